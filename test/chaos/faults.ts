@@ -25,6 +25,8 @@ export interface Fault {
   readonly recovery: number;
   /** A planned change must not fail a request. */
   readonly isPlanned?: boolean;
+  /** Whether tickets must be granted and validated all the time. */
+  readonly isOfStandby?: boolean;
   /** Whether a server of PostgreSQL dies. */
   readonly losesRecords?: boolean;
   /** What is missing here; undefined if it is possible. */
@@ -192,6 +194,7 @@ function standbyFault(name: string, inflict: (standby: DatabaseMember) => MaybeL
   return {
     name,
     recovery: 2_000,
+    isOfStandby: true,
     inflict: async ({ database }) => {
       const heal = await inflict(database.standby);
       await sleep(DETECTION_MS);

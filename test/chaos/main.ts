@@ -13,9 +13,10 @@ import { summaryOf, type Summary } from './summary.js';
 import type { ChaosTarget, LoadTarget } from './target.js';
 import { REGISTRAR } from './users.js';
 
+const SHORT_LIFETIME_MS = 60_000;
 const NO_FENCING = 'no-fencing';
-/** Longer than any races. */
-const RACES_LIFETIME_MS = 8 * 3_600_000;
+/** Longer than any run: of sessions that do not expire meanwhile. */
+const LONG_LIFETIME_MS = 8 * 3_600_000;
 
 const { values } = parseArgs({
   options: {
@@ -26,7 +27,7 @@ const { values } = parseArgs({
     asynchronous: { type: 'boolean', default: false },
     broken: { type: 'string' },
     races: { type: 'string' },
-    'session-lifetime': { type: 'string', default: '60' },
+    'session-lifetime': { type: 'string' },
     json: { type: 'string' },
     record: { type: 'string' },
   },
@@ -36,7 +37,12 @@ process.exitCode = await main();
 
 /** @returns the exit code: 1 for violations, 2 if it could not run */
 async function main(): Promise<number> {
-  if (values.against !== undefined) return judged(loadTargetAt(values.against), []);
+  if (values.against !== undefined) {
+    const target = loadTargetAt(values.against);
+    if (target !== undefined) return judged(target, []);
+    print('--against takes an http URL');
+    return 2;
+  }
   const missing = missingPrograms();
   if (missing.length > 0) {
     print(`left out: there is no ${missing.join(' and no ')}`);
@@ -50,7 +56,7 @@ async function main(): Promise<number> {
   try {
     const environment = await startEnvironment({
       build: build.folder,
-      sessionLifetime: values.races === undefined ? lifetime() : RACES_LIFETIME_MS,
+      sessionLifetime: lifetime(),
       isSynchronous: !values.asynchronous,
       isFenced: broken !== NO_FENCING,
     });
@@ -125,16 +131,20 @@ function chosen(faults: readonly Fault[]): readonly Fault[] {
 }
 
 function lifetime(): number {
-  return Number(values['session-lifetime']) * 1_000;
+  const { against, races, 'session-lifetime': seconds } = values;
+  if (seconds !== undefined) return Number(seconds) * 1_000;
+  return against === undefined && races === undefined ? SHORT_LIFETIME_MS : LONG_LIFETIME_MS;
 }
 
 function scenario(): string {
+  if (values.against !== undefined) return 'a running installation';
   const replication = values.asynchronous ? 'asynchronous standby' : 'synchronous standby';
   return values.broken === undefined ? replication : `${replication}, broken: ${values.broken}`;
 }
 
-function loadTargetAt(url: string): LoadTarget {
-  const { hostname: host, port, pathname } = new URL(url);
+function loadTargetAt(url: string): LoadTarget | undefined {
+  const { protocol, hostname: host, port, pathname } = URL.parse(url) ?? {};
+  if (protocol !== 'http:' || host === undefined || pathname === undefined) return undefined;
   const proxy = { name: 'proxy', host, port: Number(port || 80) };
   const path = pathname.replace(/\/$/, '');
   return { proxy, nodes: [proxy], ownHost: '127.0.0.1', path, users: [REGISTRAR] };
@@ -147,9 +157,15 @@ function versions(): Readonly<Record<string, string>> {
   return {
     tessera: `${version} ${first('git', 'rev-parse', '--short', 'HEAD')}`,
     node: process.version,
+    ...(values.against === undefined && installed(first)),
+    kernel: first('uname', '-r'),
+  };
+}
+
+function installed(first: (program: string, ...args: readonly string[]) => string) {
+  return {
     postgresql: first('/usr/lib/postgresql/15/bin/postgres', '--version'),
     haproxy: first('/usr/sbin/haproxy', '-v'),
-    kernel: first('uname', '-r'),
   };
 }
 

@@ -57,6 +57,8 @@ export interface FaultWindow {
   readonly recovery: number;
   /** A planned change, such as a reload, excuses no failure behind the proxy. */
   readonly isPlanned: boolean;
+  /** Whether it concerns the standby alone, for which tickets never wait. */
+  readonly isOfStandby: boolean;
   /** Whether records that do not wait for the disk may be lost: a server of PostgreSQL died. */
   readonly losesRecords: boolean;
 }

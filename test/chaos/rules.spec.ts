@@ -26,13 +26,15 @@ const logout = operation('logout', 300);
 const message = { ticket: 't1', at: 400 };
 
 function fault(from: number, healed: number, rest: Partial<FaultWindow> = {}): FaultWindow {
-  const flags = { isPlanned: false, losesRecords: false };
+  const flags = { isPlanned: false, isOfStandby: false, losesRecords: false };
   return { name: 'kill a node', from, healed, recovery: 500, ...flags, ...rest };
 }
 
 function judge(operations: readonly Operation[], rest: Partial<ChaosRecord> = {}) {
   const record = { sessionLifetime: LIFETIME, messages: [message], faults: [], end: 5_000 };
-  return violationsOf({ ...record, operations, ...rest }).map(({ rule }) => rule);
+  const rules = violationsOf({ ...record, operations, ...rest }).map(({ rule }) => rule);
+  // Most of these records are too short for it.
+  return rules.filter((rule) => rule !== 'something-succeeds');
 }
 
 describe('a record is convicted of', () => {
@@ -89,6 +91,17 @@ describe('a record is convicted of', () => {
       'a missing message after the session has expired',
       [login, grant, accepted],
       { messages: [], end: LIFETIME + 1_000 },
+    ],
+    [
+      'granted-tickets-are-accepted',
+      'a ticket that is refused at once',
+      [login, grant, { ...accepted, ...refused }],
+    ],
+    [
+      'available-without-faults',
+      'a ticket during a fault of the standby',
+      [operation('grant', 200, unknown)],
+      { faults: [fault(100, 300, { isOfStandby: true })] },
     ],
     ['available-without-faults', 'a 503', [operation('grant', 0, unknown)]],
     [
@@ -156,6 +169,29 @@ describe('a record is not convicted for', () => {
       { faults: [fault(100, 300, { isPlanned: true })] },
     ],
     [
+      'a login, or a ticket of a session that is being ended, during a fault of the standby',
+      [
+        login,
+        operation('login', 200, unknown),
+        { ...logout, sent: 150, answered: 250, ...unknown },
+        operation('grant', 200, unknown),
+      ],
+      { faults: [fault(100, 300, { isOfStandby: true })] },
+    ],
+    [
+      'a ticket that is refused too late, for another service, or during a fault',
+      [
+        login,
+        grant,
+        { ...accepted, ...refused, sent: 8_200, answered: 8_210 },
+        { ...grant, ticket: 't2' },
+        { ...accepted, ...refused, ticket: 't2', service: 'http://app/2' },
+        { ...grant, ticket: 't3', sent: 4_980, answered: 4_990 },
+        { ...accepted, ...refused, ticket: 't3', sent: 5_000, answered: 5_010 },
+      ],
+      { faults: [fault(4_900, 5_000)], end: 10_000 },
+    ],
+    [
       'a slow answer that a fault delayed',
       [operation('grant', 0, { answered: 9_000 })],
       { faults: [fault(100, 300)] },
@@ -163,6 +199,11 @@ describe('a record is not convicted for', () => {
   ])('%s', (_what, operations, rest = {}) => {
     expect(judge(operations, rest)).toEqual([]);
   });
+});
+
+test('a record in which nothing succeeds is convicted', () => {
+  const record = { sessionLifetime: LIFETIME, operations: [], messages: [], faults: [], end: 0 };
+  expect(violationsOf(record).map(({ rule }) => rule)).toEqual(['something-succeeds']);
 });
 
 test('a record that a crash of PostgreSQL may have lost is excused, and counted', () => {

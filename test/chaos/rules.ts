@@ -23,7 +23,11 @@ const GRANTS = new Set(['grant', 'proxy-grant']);
 const LOGINS = new Set(['login', 'form-login']);
 const LOGOUTS = new Set(['logout', 'end-session']);
 /** What a session that has not ended is never refused with 404. */
-const USES = new Set(['check', 'grant', 'register']);
+const USES = new Set(['check', 'grant']);
+/** What never waits for a standby. */
+const OF_TICKETS = new Set(['grant', 'validate', 'proxy-grant', 'proxy-validate', 'check']);
+/** The shortest lifetime of a ticket, less the difference between clocks. */
+const TICKET_LIFETIME_MS = 8_000;
 
 /** A ticket is accepted at most once. */
 const acceptedOnce: Rule = ({ operations }) => {
@@ -71,10 +75,7 @@ const nothingAfterLogout: Rule = ({ operations }) => {
 /** A session whose login was answered is there until its logout is sent, or its lifetime is over. */
 const committedSessionsAnswer: Rule = ({ operations, sessionLifetime }) => {
   const logins = by(operations.filter(isLogin), ({ session }) => session);
-  const logoutSent = firstTimes(
-    operations.filter(({ kind }) => LOGOUTS.has(kind)),
-    ({ sent }) => sent,
-  );
+  const logoutSent = logoutTimes(operations);
   return operations
     .filter(({ kind, status }) => USES.has(kind) && status === 404)
     .filter(({ session, answered }) => {
@@ -97,15 +98,51 @@ const logoutMessagesArrive: Rule = (record) =>
       return { rule: 'logout-messages-arrive', at: answered, message };
     });
 
+/** A ticket that is presented once, in time and for its service, is accepted. A proxy that sends a request twice spends it. */
+const grantedTicketsAreAccepted: Rule = ({ operations, faults }) => {
+  const granted = by(operations.filter(isGranted), ({ ticket }) => ticket);
+  const logoutSent = logoutTimes(operations);
+  const presented = operations.filter(({ kind }) => PRESENTATIONS.has(kind));
+  return [...groupBy(presented, ({ ticket }) => ticket).values()].flatMap(([only, another]) => {
+    const grant = granted.get(only?.ticket);
+    if (only?.outcome !== 'refused' || another !== undefined || grant === undefined) return [];
+    const { ticket, session, service, sent, answered, node, to } = only;
+    const isInTime = sent - grant.answered < TICKET_LIFETIME_MS;
+    const isOfSession = answered < (logoutSent.get(session) ?? Infinity);
+    const hadFault = faultDuring(faults, { from: grant.sent, to: answered }) !== undefined;
+    if (service !== grant.service || !isInTime || !isOfSession || hadFault) return [];
+    const message = `${ticket} was presented once, in time, and refused by ${node ?? to}`;
+    return [{ rule: 'granted-tickets-are-accepted', at: answered, message }];
+  });
+};
+
+/** A record in which nothing succeeds proves nothing. */
+const somethingSucceeds: Rule = ({ operations }) =>
+  [isLogin, isGranted, isAccepted].every((succeeds) => operations.some(succeeds))
+    ? []
+    : [
+        {
+          rule: 'something-succeeds',
+          at: 0,
+          message: 'no login, no ticket or no validation succeeded',
+        },
+      ];
+
 /** Outside of faults and their recovery there is no 5xx, no request without an answer, and no slow one. */
 const availableWithoutFaults: Rule = ({ operations, faults }) => {
+  const logoutSent = logoutTimes(operations);
   const unplanned = faults.filter(({ isPlanned }) => !isPlanned);
   return operations
     .filter(isUnavailable)
-    .filter(({ to, sent, answered }) => {
+    .filter(({ kind, session, to, sent, answered }) => {
       // A node that restarts answers nothing itself.
       const excuses = to === 'proxy' ? unplanned : faults;
-      return !faultDuring(excuses, { from: sent, to: answered });
+      // A logout that waits for a standby locks its session.
+      const isFree = OF_TICKETS.has(kind) && answered < (logoutSent.get(session) ?? Infinity);
+      return !faultDuring(isFree ? excuses.filter(({ isOfStandby }) => !isOfStandby) : excuses, {
+        from: sent,
+        to: answered,
+      });
     })
     .map(({ kind, node, to, sent, answered, status }) => {
       const ms = Math.round(answered - sent);
@@ -120,6 +157,8 @@ const RULES: readonly Rule[] = [
   nothingAfterLogout,
   committedSessionsAnswer,
   logoutMessagesArrive,
+  grantedTicketsAreAccepted,
+  somethingSucceeds,
   availableWithoutFaults,
 ];
 
@@ -186,6 +225,12 @@ function by(operations: readonly Operation[], key: Key) {
 
 function groupBy(operations: readonly Operation[], key: Key) {
   return Map.groupBy(operations, key);
+}
+
+/** When the first logout of each session was sent. */
+function logoutTimes(operations: readonly Operation[]): ReadonlyMap<string | undefined, number> {
+  const logouts = operations.filter(({ kind }) => LOGOUTS.has(kind));
+  return firstTimes(logouts, ({ sent }) => sent);
 }
 
 /** The earliest time for each session. */

@@ -69,7 +69,7 @@ async function inflictAll(
   const names = faults.map(({ name }) => name);
   for (const { name, calm, lasts, random } of scheduleOf(seed, names)) {
     const fault = faults.find((each) => each.name === name)!;
-    const { recovery, isPlanned = false, losesRecords = false } = fault;
+    const { recovery, isPlanned = false, isOfStandby = false, losesRecords = false } = fault;
     if (performance.now() + calm + lasts + recovery + CALM_MS > end) return;
     await sleep(calm);
     const from = performance.now();
@@ -78,7 +78,8 @@ async function inflictAll(
     await heal();
     const healed = performance.now();
     log(`${name}: ${((healed - from) / 1_000).toFixed(1)} s`);
-    recorder.faults.push({ name, from, healed, recovery, isPlanned, losesRecords });
+    const flags = { isPlanned, isOfStandby, losesRecords };
+    recorder.faults.push({ name, from, healed, recovery, ...flags });
     await sleep(recovery);
   }
 }

@@ -58,21 +58,38 @@ export function chaosFiles(repository: Repository): ReadonlyMap<string, string> 
 
 /** @param plot its path, from the page */
 function recordText(result: Result, plot: string): string {
-  const versions = Object.entries(result.versions).map(([name, version]) => [name, version]);
-  const counts = [
-    ['seed', result.seed],
-    ['minutes', result.minutes],
-    ['operations', result.total],
-    ['sessions', result.sessions],
-    ['accepted tickets', result.acceptedTickets],
-    ['logout messages', result.logoutMessages],
-    ['unknown outcomes', result.unknown],
-    ['failed or slow, during faults', result.failedDuringFaults],
-    ['records that a crash of PostgreSQL has lost', result.excusedMessages],
-    ['**violations**', `**${result.violations}**`],
-    ...Object.entries(result.violationsByRule).map(([rule, count]) => [`of \`${rule}\``, count]),
-  ];
-  const faults = result.faults.map(({ name, times, recovery, logins, tickets, failed }, index) => [
+  const leftOut = result.leftOut.length === 0 ? 'none' : result.leftOut.join('; ');
+  return [
+    `![Operations a second over the run, with a numbered band for each fault](${plot})`,
+    `Scenario: ${result.scenario}. Faults left out: ${leftOut}.`,
+    countsTable(result),
+    faultsTable(result),
+  ].join('\n\n');
+}
+
+function countsTable(result: Result): string {
+  return table(
+    ['', ''],
+    [
+      ['seed', result.seed],
+      ['minutes', result.minutes],
+      ['operations', result.total],
+      ['sessions', result.sessions],
+      ['accepted tickets', result.acceptedTickets],
+      ['logout messages', result.logoutMessages],
+      ['unknown outcomes', result.unknown],
+      ['failed or slow, during faults', result.failedDuringFaults],
+      ['records that a crash of PostgreSQL has lost', result.excusedMessages],
+      ['**violations**', `**${result.violations}**`],
+      ...Object.entries(result.violationsByRule).map(([rule, count]) => [`of \`${rule}\``, count]),
+      ...Object.entries(result.versions),
+    ],
+  );
+}
+
+function faultsTable({ faults }: Result): string {
+  const columns = ['', 'Fault', 'Times', 'Logins, s', 'Tickets, s', 'Failed', 'Recovery, s'];
+  const rows = faults.map(({ name, times, recovery, logins, tickets, failed }, index) => [
     index + 1,
     name,
     times,
@@ -81,14 +98,7 @@ function recordText(result: Result, plot: string): string {
     failed,
     recovery,
   ]);
-  const columns = ['', 'Fault', 'Times', 'Logins, s', 'Tickets, s', 'Failed', 'Recovery, s'];
-  const leftOut = result.leftOut.length === 0 ? 'none' : result.leftOut.join('; ');
-  return [
-    `![Operations a second over the run, with a numbered band for each fault](${plot})`,
-    `Scenario: ${result.scenario}. Faults left out: ${leftOut}.`,
-    table(['', ''], [...counts, ...versions]),
-    table(columns, faults),
-  ].join('\n\n');
+  return table(columns, rows);
 }
 
 function seconds(value: number): string {
