@@ -115,13 +115,13 @@ describeIfInstalled('the Helm chart', () => {
     [
       'minimal',
       '',
-      [/rollout status deployment\/tessera-sso/, /accept 33 connections/, /There is no ingress/],
+      [/rollout status deployment\/tessera-sso/, /accept 54 connections/, /There is no ingress/],
     ],
     ['minimal', 'sso.database.existingSecret=', [/WARNING: no Secret is named/]],
     [
       'full',
       'sso.settings.sso=null',
-      [/accept 77 connections/, /WARNING: sso.settings does not name the proxies/],
+      [/accept 126 connections/, /WARNING: sso.settings does not name the proxies/],
     ],
     [
       'config-server',

@@ -78,8 +78,8 @@ Argument: where (for the error) and settings.
 {{- $text -}}
 {{- end -}}
 
-{{/* The most connections to PostgreSQL: 11 for each pod, and one more pod while a new version is rolled out. */}}
+{{/* The most connections to PostgreSQL: 18 for each pod, and one more pod while a new version is rolled out. */}}
 {{- define "tessera.connections" -}}
 {{- $pods := ternary .autoscaling.maxReplicas .replicas .autoscaling.enabled -}}
-{{- mul 11 (add 1 $pods) -}}
+{{- mul 18 (add 1 $pods) -}}
 {{- end -}}
