@@ -41,19 +41,20 @@ interface Result {
 /** The page and its plots, by path; nothing of runs that have no result. */
 export function chaosFiles(repository: Repository): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
-  let page = repository.read(PAGE);
   for (const record of RECORDS) {
     const path = `bench/results/${record}.json`;
     if (!repository.has(path)) continue;
+    const page = files.get(PAGE) ?? repository.read(PAGE);
     const result = JSON.parse(repository.read(path)) as Result;
     const names = result.faults.map(({ name }) => name);
     const plot = `images/plots/${record}.svg`;
     const [begin, end] = [`<!-- ${record} -->`, `<!-- /${record} -->`];
     const before = page.slice(0, page.indexOf(begin) + begin.length);
-    page = `${before}\n\n${recordText(result, plot)}\n\n${page.slice(page.indexOf(end))}`;
+    const after = page.slice(page.indexOf(end));
+    files.set(PAGE, `${before}\n\n${recordText(result, plot)}\n\n${after}`);
     files.set(`docs/${plot}`, drawTimeline(result.timeline, 'Operations a second', names));
   }
-  return files.set(PAGE, page);
+  return files;
 }
 
 /** @param plot its path, from the page */
