@@ -263,13 +263,18 @@ create table registered_service (
   created_at timestamp(3) with time zone not null default now(),
   updated_at timestamp(3) with time zone not null default now(),
   registered_over_rest boolean not null default false,
+  require_all_attributes boolean not null default true,
+  rejected_attributes jsonb not null default '{}'::jsonb,
   constraint registered_service_pkey PRIMARY KEY (id),
   constraint registered_service_import_id UNIQUE (import_id),
   constraint registered_service_pseudonym_salt_is_long CHECK ((length(pseudonym_salt) >= 32))
 );
 CREATE TRIGGER registered_service_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.registered_service FOR EACH STATEMENT EXECUTE FUNCTION registered_service_changed();
 comment on table registered_service is 'The services that may use single sign-on. Every change, by hand too, reaches all nodes.';
+comment on column registered_service.required_attributes is 'A map of exact values by attribute name, or a list with one map of patterns.';
 comment on column registered_service.registered_over_rest is 'Whether a user registered it over REST, and no operator has changed it since.';
+comment on column registered_service.require_all_attributes is 'False: one of the required attributes is enough.';
+comment on column registered_service.rejected_attributes is 'Patterns by attribute name: a user with a value that matches is refused.';
 
 create table registered_service_version (
   only_row boolean not null default true,

@@ -40,6 +40,8 @@ describe('POST', () => {
       enabled: true,
       ssoEnabled: true,
       requiredAttributes: {},
+      requireAllAttributes: true,
+      rejectedAttributes: {},
       attributeRelease: { kind: 'none' },
       usernameAttribute: { kind: 'principal' },
       proxyPolicy: { kind: 'refuse' },
@@ -85,6 +87,12 @@ describe('POST', () => {
     ['an id', { serviceId: 'https://x/', name: 'x', id: '1' }, 400, 'SERVICE_INVALID'],
     ['a salt', { serviceId: 'https://x/', name: 'x', pseudonymSalt: 's' }, 400, 'SERVICE_INVALID'],
     ['a prototype', '{"serviceId":"https://x/","name":"x","__proto__":{}}', 400, 'SERVICE_INVALID'],
+    [
+      'a required value that is no pattern',
+      { serviceId: 'https://x/', name: 'x', requiredAttributes: { memberOf: ['(?!a)'] } },
+      400,
+      'SERVICE_INVALID',
+    ],
     [
       'a required attribute without a name',
       { serviceId: 'https://x/', name: 'x', requiredAttributes: { '': ['memberOf: admin'] } },
@@ -326,6 +334,38 @@ describe('dry run', () => {
       missingAttributes: { memberOf: ['admin', 'staff'] },
       released: null,
     });
+  });
+
+  test.each<[string, object, object, string | null]>([
+    ['a pattern', { requiredAttributes: { memberOf: ['adm.*'] } }, { memberOf: ['admin'] }, null],
+    [
+      'a pattern of a part',
+      { requiredAttributes: { memberOf: ['adm'] } },
+      { memberOf: ['admin'] },
+      'ATTRIBUTES_MISSING',
+    ],
+    [
+      'one of several',
+      { requiredAttributes: { a: ['x'], b: ['y'] }, requireAllAttributes: false },
+      { a: ['x'], c: ['z'] },
+      null,
+    ],
+    [
+      'a rejected value',
+      { rejectedAttributes: { memberOf: ['guest.*'] } },
+      { memberOf: ['guests'] },
+      'ATTRIBUTES_REJECTED',
+    ],
+    [
+      'too few attributes to tell',
+      { rejectedAttributes: { memberOf: ['x'] } },
+      {},
+      'ATTRIBUTES_REJECTED',
+    ],
+  ])('judges attributes by %s', async (_rule, fields, attributes, reason) => {
+    const definition = { serviceId: 'https://draft/', name: 'draft', ...fields };
+    const asked = { url: 'https://draft/', user: 'ann', attributes, definition };
+    expect(await dryRun(asked)).toMatchObject({ reason });
   });
 
   test('takes the attributes of an account, else of the last session', async () => {

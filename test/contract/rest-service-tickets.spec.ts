@@ -29,6 +29,16 @@ describe.each(DIALECTS)('REST tickets in dialect $dialect', ({ dialect, badCrede
           name: 'board',
           requiredAttributes: { memberOf: ['board'] },
         },
+        {
+          serviceId: '^https://pattern\\.example\\.org/.*',
+          name: 'pattern',
+          requiredAttributes: { memberOf: ['st[a-z]+'] },
+        },
+        {
+          serviceId: '^https://rejecting\\.example\\.org/.*',
+          name: 'rejecting',
+          rejectedAttributes: { memberOf: ['st.*'] },
+        },
       ],
     });
   });
@@ -80,6 +90,7 @@ describe.each(DIALECTS)('REST tickets in dialect $dialect', ({ dialect, badCrede
       ['unregistered', 'https://unknown.example.org/'],
       ['disabled', 'https://disabled.example.org/x'],
       ['refused to this principal', 'https://board.example.org/x'],
+      ['that rejects a value of this principal', 'https://rejecting.example.org/x'],
       ['a registered one with something in front', 'x-https://app.example.org/'],
     ])('for a service %s is refused with 403', async (_, service) => {
       const reply = await post(`/v1/tickets/${await sso.login()}`, { form: { service } });
@@ -89,12 +100,13 @@ describe.each(DIALECTS)('REST tickets in dialect $dialect', ({ dialect, badCrede
       });
     });
 
-    test('for a service whose required attribute the principal holds is granted', async () => {
-      const reply = await post(`/v1/tickets/${await sso.login()}`, {
-        form: { service: 'https://staff.example.org/' },
-      });
-      expect(reply.status).toBe(200);
-    });
+    test.each(['https://staff.example.org/', 'https://pattern.example.org/'])(
+      'for %s, whose required attribute the principal holds, is granted',
+      async (service) => {
+        const reply = await post(`/v1/tickets/${await sso.login()}`, { form: { service } });
+        expect(reply.status).toBe(200);
+      },
+    );
 
     test('for a service outside single sign-on is granted for a fresh login only', async () => {
       const tgt = await sso.login();

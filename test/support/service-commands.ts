@@ -14,6 +14,8 @@ export const FULL_SERVICE: ServiceDefinition = {
   enabled: false,
   ssoEnabled: false,
   requiredAttributes: { memberOf: ['staff'] },
+  requireAllAttributes: false,
+  rejectedAttributes: { memberOf: ['guest.*'] },
   attributeRelease: { kind: 'mapped', names: { uid: ['id'] } },
   usernameAttribute: { kind: 'attribute', name: 'mail' },
   proxyPolicy: { kind: 'pattern', pattern: 'https://p/.*' },

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { registeredService } from '../test/registered-service.js';
-import { isAuthorised } from './authorisation.js';
+import { hasAttributeRules, isAuthorised } from './authorisation.js';
+import type { RegisteredService } from './registered-service.js';
 
 const principal = {
   id: 'u',
@@ -8,15 +9,52 @@ const principal = {
 };
 
 describe('a principal is refused', () => {
-  test.each([
+  test.each<[string, Partial<RegisteredService>]>([
     ['by a disabled service', { enabled: false }],
     ['without an attribute of that name', { requiredAttributes: { role: ['admin'] } }],
     ['without any of the values', { requiredAttributes: { memberOf: ['root', 'guest'] } }],
     ['by one attribute of several', { requiredAttributes: { memberOf: ['staff'], site: ['x'] } }],
     ['by a value in other letters', { requiredAttributes: { memberOf: ['Staff'] } }],
     ['by a name in other letters', { requiredAttributes: { memberof: ['staff'] } }],
-    ['by a value that looks like a pattern', { requiredAttributes: { memberOf: ['.*'] } }],
     ['by a part of a value', { requiredAttributes: { memberOf: ['sta'] } }],
+    ['by a pattern of a part', { requiredAttributes: { memberOf: ['[a-s]ta'] } }],
+    ['by a pattern in other letters', { requiredAttributes: { memberOf: ['STA.*'] } }],
+    ['by an invalid pattern', { requiredAttributes: { memberOf: ['('] } }],
+    [
+      'by none of several',
+      { requireAllAttributes: false, requiredAttributes: { a: ['.*'], site: ['x'] } },
+    ],
+    [
+      'with an attribute that has no value, whatever it is',
+      { requiredAttributes: { empty: ['.*'] } },
+    ],
+    [
+      'with fewer attributes than are required, though one is enough',
+      {
+        requireAllAttributes: false,
+        requiredAttributes: { memberOf: ['staff'], a: ['x'], b: ['x'], c: ['x'] },
+      },
+    ],
+    ['by a rejected value', { rejectedAttributes: { memberOf: ['admin'] } }],
+    ['by a pattern of rejected values', { rejectedAttributes: { memberOf: ['adm.*'] } }],
+    [
+      'by one rejected attribute of several',
+      { rejectedAttributes: { site: ['north'], memberOf: ['x'] } },
+    ],
+    [
+      'by a rejected value, though it has what is required',
+      {
+        requiredAttributes: { memberOf: ['staff'] },
+        rejectedAttributes: { site: ['n.*'] },
+      },
+    ],
+    ['by an invalid pattern of rejected values', { rejectedAttributes: { memberOf: ['('] } }],
+    [
+      'with fewer attributes than are rejected',
+      {
+        rejectedAttributes: { a: ['x'], b: ['x'], c: ['x'], d: ['x'] },
+      },
+    ],
     ['by an attribute that lists no value', { requiredAttributes: { memberOf: [] } }],
     ['with an attribute that has no value', { requiredAttributes: { empty: [''] } }],
     ['by the name of a built-in member', { requiredAttributes: { constructor: ['Object'] } }],
@@ -27,11 +65,42 @@ describe('a principal is refused', () => {
 });
 
 describe('a principal is let in', () => {
-  test.each([
+  test.each<[string, Partial<RegisteredService>]>([
     ['by a service that requires nothing', {}],
     ['with one of the values', { requiredAttributes: { memberOf: ['root', 'admin'] } }],
+    ['with a value that matches', { requiredAttributes: { memberOf: ['root|adm.*'] } }],
+    [
+      'with one of several attributes, where one is enough',
+      {
+        requireAllAttributes: false,
+        requiredAttributes: { role: ['admin'], site: ['nor.*'] },
+      },
+    ],
+    ['without a rejected value', { rejectedAttributes: { memberOf: ['guest.*'], role: ['.*'] } }],
+    ['with a part of a rejected value', { rejectedAttributes: { memberOf: ['sta'] } }],
+    ['with a rejected attribute that has no value', { rejectedAttributes: { empty: ['.*'] } }],
     ['with one of each', { requiredAttributes: { memberOf: ['staff'], site: ['south', 'north'] } }],
   ])('%s', (_rule, fields) => {
     expect(isAuthorised(registeredService(fields), principal)).toBe(true);
   });
+});
+
+test('a principal without attributes is let in by a service that requires nothing', () => {
+  expect(isAuthorised(registeredService(), { id: 'u', attributes: {} })).toBe(true);
+});
+
+test('a value that would take too long neither satisfies a service nor escapes one', () => {
+  const huge = { id: 'u', attributes: { memberOf: ['a'.repeat(10_000)] } };
+  const pattern = { memberOf: ['(\\pL{0,300}.*){3}'] };
+  expect(isAuthorised(registeredService({ requiredAttributes: pattern }), huge)).toBe(false);
+  expect(isAuthorised(registeredService({ rejectedAttributes: pattern }), huge)).toBe(false);
+});
+
+test.each<[Partial<RegisteredService>, boolean]>([
+  [{}, false],
+  [{ requireAllAttributes: false }, false],
+  [{ requiredAttributes: { a: ['x'] } }, true],
+  [{ rejectedAttributes: { a: ['x'] } }, true],
+])('whether attributes count: %j', (fields, expected) => {
+  expect(hasAttributeRules(registeredService(fields))).toBe(expected);
 });

@@ -1,4 +1,9 @@
-export { isAuthorised } from './authorisation.js';
+export {
+  hasAttributeRules,
+  isAuthorised,
+  missingAttributes,
+  rejectingAttributes,
+} from './authorisation.js';
 export {
   importServiceFiles,
   summaryOf,
@@ -16,12 +21,12 @@ export { valuesOf, type Attributes, type Principal } from './principal.js';
 export { mayProxyTo } from './proxy-policy.js';
 export {
   SERVICE_DEFAULTS,
+  type AttributePatterns,
   type AttributeRelease,
   type LogoutType,
   type NewService,
   type ProxyPolicy,
   type RegisteredService,
-  type RequiredAttributes,
   type ServiceDefinition,
   type UsernameAttribute,
 } from './registered-service.js';

@@ -20,8 +20,8 @@ export type ProxyPolicy =
 /** How the service is notified of the end of a session. */
 export type LogoutType = 'none' | 'back' | 'front';
 
-/** Values by attribute name. A user must have one of the values of every attribute. */
-export type RequiredAttributes = Readonly<Record<string, readonly string[]>>;
+/** Patterns by attribute name, in RE2 syntax. Each matches a whole value, with regard to case. */
+export type AttributePatterns = Readonly<Record<string, readonly string[]>>;
 
 /** The definition of a service by an administrator. @see docs/services.md */
 export interface ServiceDefinition {
@@ -35,7 +35,12 @@ export interface ServiceDefinition {
   readonly enabled: boolean;
   /** False: tickets for this service require a new login. */
   readonly ssoEnabled: boolean;
-  readonly requiredAttributes: RequiredAttributes;
+  /** A user must have a value that matches, of every attribute; see `requireAllAttributes`. */
+  readonly requiredAttributes: AttributePatterns;
+  /** False: one of the required attributes is enough. */
+  readonly requireAllAttributes: boolean;
+  /** A user with one value that matches is refused. */
+  readonly rejectedAttributes: AttributePatterns;
   readonly attributeRelease: AttributeRelease;
   readonly usernameAttribute: UsernameAttribute;
   readonly proxyPolicy: ProxyPolicy;
@@ -63,6 +68,8 @@ export const SERVICE_DEFAULTS: Omit<ServiceDefinition, MandatoryField> = {
   enabled: true,
   ssoEnabled: true,
   requiredAttributes: {},
+  requireAllAttributes: true,
+  rejectedAttributes: {},
   attributeRelease: { kind: 'none' },
   usernameAttribute: { kind: 'principal' },
   proxyPolicy: { kind: 'refuse' },

@@ -56,6 +56,37 @@ describe('a field is refused, by its name', () => {
       'has a name that must not be empty',
     ],
     [
+      'requiredAttributes',
+      { a: ['x', '(?!a).*'] },
+      'requiredAttributes.a',
+      'is not an RE2 pattern: invalid or unsupported Perl syntax: (?!',
+    ],
+    [
+      'requiredAttributes',
+      { a: ['a'.repeat(2_001)] },
+      'requiredAttributes.a',
+      'must have at most 2000 characters',
+    ],
+    [
+      'requiredAttributes',
+      { a: Array.from({ length: 1_000 }, (_, at) => `.*${at}.*,ou=x`) },
+      'requiredAttributes',
+      'has too many patterns, or too large ones: list values instead, or repeat less',
+    ],
+    ['requireAllAttributes', 'yes', 'requireAllAttributes', 'must be true or false'],
+    [
+      'rejectedAttributes',
+      { a: ['['] },
+      'rejectedAttributes.a',
+      'is not an RE2 pattern: missing closing ]: [',
+    ],
+    [
+      'rejectedAttributes',
+      { a: [] },
+      'rejectedAttributes.a',
+      'must be a list of 1 to 1000 entries',
+    ],
+    [
       'attributeRelease',
       'all',
       'attributeRelease.kind',
@@ -154,6 +185,15 @@ describe('a definition is completed with the defaults', () => {
     ['a description of several lines', { description: 'a\n\tb' }],
     ['the lowest number', { evaluationOrder: -2_147_483_648 }],
     ['all kinds of names', { requiredAttributes: JSON.parse('{"__proto__":["a"]}') }],
+    [
+      'patterns of values',
+      { requiredAttributes: { a: ['x.*', '(?i)y'] }, requireAllAttributes: false },
+    ],
+    ['rejected values', { rejectedAttributes: { a: ['guest'] } }],
+    [
+      'a thousand values of each attribute',
+      { requiredAttributes: { a: Array.from({ length: 1_000 }, (_, at) => `cn=g${at},ou=x`) } },
+    ],
     ['mapped attributes', { attributeRelease: { kind: 'mapped', names: { a: ['b', 'c'] } } }],
     ['a name from an attribute', { usernameAttribute: { kind: 'attribute', name: 'mail' } }],
     ['proxying', { proxyPolicy: { kind: 'pattern', pattern: 'https://a/.*' } }],

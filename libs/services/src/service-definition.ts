@@ -10,8 +10,11 @@ import {
   bool,
 } from './field-rules.js';
 import { listedUrls } from './logout-urls.js';
+import { literalValue } from './matching/attribute-patterns.js';
+import { areTooLarge, compilePattern } from './matching/compiled-pattern.js';
 import { servicePattern } from './matching/service-pattern.js';
 import {
+  type AttributePatterns,
   type AttributeRelease,
   type NewService,
   type ProxyPolicy,
@@ -23,11 +26,11 @@ import { type FieldViolation, InvalidServiceError, ServiceError } from './servic
 
 const MAX_ATTRIBUTES = 200;
 const attributeName = text({ minLength: 1, maxLength: 255 });
-const attributeValues = listOf(text({ maxLength: 1_000 }), 1_000);
 const attributeNames = listOf(attributeName, MAX_ATTRIBUTES);
 const attributeMap = recordOf(attributeNames, MAX_ATTRIBUTES);
 const REFUSE_PROXYING = SERVICE_DEFAULTS.proxyPolicy;
 const pattern = text({ minLength: 1, maxLength: 2_000 });
+const valuePatterns = recordOf(listOf(text({ maxLength: 2_000 }), 1_000), MAX_ATTRIBUTES);
 
 /** Of an object with a field `kind`. */
 const kindOf =
@@ -41,6 +44,18 @@ const attributeRelease: Rule<AttributeRelease> = (value, report) => {
   if (kind === 'allowed') return { kind, names: attributeNames(names, report) };
   if (kind === 'mapped') return { kind, names: attributeMap(names, report) };
   return { kind };
+};
+
+/** Their compilation is limited by their texts: rows that other programs wrote are compiled at their first use. */
+const attributePatterns: Rule<AttributePatterns> = (value, report) => {
+  const read = valuePatterns(value, report);
+  const patterns = Object.values(read)
+    .flat()
+    .filter((each) => literalValue(each) === undefined);
+  if (areTooLarge(patterns)) {
+    report('has too many patterns, or too large ones: list values instead, or repeat less');
+  }
+  return read;
 };
 
 const usernameAttribute: Rule<UsernameAttribute> = (value, report) => {
@@ -83,7 +98,9 @@ const RULES: { readonly [F in keyof ServiceDefinition]: Rule<ServiceDefinition[F
   evaluationOrder: integer(-2_147_483_648, 2_147_483_647),
   enabled: bool,
   ssoEnabled: bool,
-  requiredAttributes: recordOf(attributeValues, MAX_ATTRIBUTES),
+  requiredAttributes: attributePatterns,
+  requireAllAttributes: bool,
+  rejectedAttributes: attributePatterns,
   attributeRelease,
   usernameAttribute,
   proxyPolicy,
@@ -129,8 +146,25 @@ export function inspectDefinition(input: Readonly<Record<string, unknown>>): Ins
   return {
     definition:
       proxyViolations.length === 0 ? definition : { ...definition, proxyPolicy: REFUSE_PROXYING },
-    violations: [...violations, ...serviceViolations, ...proxyViolations],
+    violations: [
+      ...violations,
+      ...serviceViolations,
+      ...proxyViolations,
+      ...valueViolations('requiredAttributes', definition.requiredAttributes),
+      ...valueViolations('rejectedAttributes', definition.rejectedAttributes),
+    ],
   };
+}
+
+/** An invalid pattern stays in the definition: it admits nobody. */
+function valueViolations(field: string, patterns: AttributePatterns): readonly FieldViolation[] {
+  return Object.entries(patterns).flatMap(([name, texts]) =>
+    texts
+      .filter((each) => literalValue(each) === undefined)
+      .flatMap((each) =>
+        compileViolations(`${field}.${name}`, () => compilePattern(each, { ignoreCase: false })),
+      ),
+  );
 }
 
 /** The first violation of one field, or undefined. A missing value is a violation. */
@@ -155,8 +189,12 @@ export function readDefinition(input: NewService): ServiceDefinition {
 }
 
 function patternViolations(field: string, candidate: string): readonly FieldViolation[] {
+  return compileViolations(field, () => servicePattern(candidate));
+}
+
+function compileViolations(field: string, compile: () => unknown): readonly FieldViolation[] {
   try {
-    servicePattern(candidate);
+    compile();
     return [];
   } catch (error) {
     if (error instanceof ServiceError) return [{ field, reason: error.message }];

@@ -1,5 +1,6 @@
 // Grants and validates service tickets.
 import {
+  hasAttributeRules,
   isAuthorised,
   mayProxyTo,
   type Principal,
@@ -74,7 +75,7 @@ export class ServiceTickets {
       const id = parseTicketId(grantingTicket);
       if (id?.kind !== 'TGT') throw grantingTicketNotFound();
       const registered = this.registrationOf(service);
-      if (!registered?.enabled || hasRequirements(registered)) {
+      if (!registered?.enabled || hasAttributeRules(registered)) {
         // The TGT first, so that a caller without a valid one learns nothing about the registered services.
         const session = await this.registry.findTicketGrantingTicket(id);
         if (session === undefined) throw grantingTicketNotFound();
@@ -198,10 +199,6 @@ function isOpenTo(
   principal: Principal,
 ): service is RegisteredService {
   return service?.enabled === true && isAuthorised(service, principal);
-}
-
-function hasRequirements(service: RegisteredService): boolean {
-  return Object.keys(service.requiredAttributes).length > 0;
 }
 
 function refusalOf(outcome: Exclude<Grant['outcome'], 'granted'>): TicketError {

@@ -53,6 +53,10 @@ describe('update', () => {
       { requiredAttributes: { site: ['x', 'y'] } },
     ],
     [
+      ['--require-all', '--reject', 'site=z.*'],
+      { requireAllAttributes: true, rejectedAttributes: { site: ['z.*'] } },
+    ],
+    [
       ['--description', 'e', '--order', '-5', '--sso', '--release-all', '--anonymous'],
       {
         description: 'e',
@@ -88,15 +92,24 @@ describe('update', () => {
 
   test('--no-… resets each field to its default', async () => {
     const before = await suite.store.add(FULL_SERVICE);
-    const names = ['description', 'order', 'require', 'release', 'username-attribute', 'proxy'];
+    const names = [
+      'description',
+      'order',
+      'require',
+      'reject',
+      'release',
+      'username-attribute',
+      'proxy',
+    ];
     const options = [...names, 'logout', 'logout-url', 'property'].map((name) => `--no-${name}`);
     expect(await tessera('update', before.id, ...options)).toMatchObject({ stderr: '' });
-    const { enabled, ssoEnabled } = before;
+    const { enabled, ssoEnabled, requireAllAttributes } = before;
     expect(await suite.store.find(before.id)).toEqual({
       ...before,
       ...SERVICE_DEFAULTS,
       enabled,
       ssoEnabled,
+      requireAllAttributes,
     });
   });
 

@@ -55,6 +55,16 @@ describe('errors end with 1 and one line that names them', () => {
       /--require is written name=value, not x/,
     ],
     [
+      'add: a required value that is no pattern',
+      ['add', PATTERN, '--name', 'a', '--require', 'x=(?!a)'],
+      /requiredAttributes.x is not an RE2 pattern/,
+    ],
+    [
+      'add: an odd rejection',
+      ['add', PATTERN, '--name', 'a', '--reject', 'x'],
+      /--reject is written/,
+    ],
+    [
       'add: an odd property',
       ['add', PATTERN, '--name', 'a', '--property', '=x'],
       /--property is written/,
@@ -159,6 +169,14 @@ describe('add', () => {
     [
       ['--require', 'memberOf=a', '--require', 'memberOf=b=c', '--require', 'site=x'],
       { requiredAttributes: { memberOf: ['a', 'b=c'], site: ['x'] } },
+    ],
+    [
+      ['--require', 'memberOf=cn=(?:hr|it),.*', '--no-require-all', '--reject', 'memberOf=guest.*'],
+      {
+        requiredAttributes: { memberOf: ['cn=(?:hr|it),.*'] },
+        requireAllAttributes: false,
+        rejectedAttributes: { memberOf: ['guest.*'] },
+      },
     ],
     [['--release-all'], { attributeRelease: { kind: 'all' } }],
     [

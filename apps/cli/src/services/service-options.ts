@@ -11,8 +11,11 @@ export interface ServiceOptions {
   readonly description?: string | false;
   readonly order?: string | false;
   readonly sso?: boolean;
-  /** Each `name=value`. */
+  /** Each `name=pattern`. */
   readonly require?: readonly string[] | false;
+  readonly requireAll?: boolean;
+  /** Each `name=pattern`. */
+  readonly reject?: readonly string[] | false;
   readonly releaseAll?: boolean;
   /** Each `name` or `name=as`. */
   readonly release?: readonly string[] | false;
@@ -32,7 +35,14 @@ export function withFieldOptions(command: Command): Command {
     .option('--order <number>', 'its place: services of lower numbers are tried first')
     .option('--sso', 'give tickets from any session')
     .option('--no-sso', 'ask for a fresh login each time')
-    .option('--require <name=value>', 'an attribute users must have; repeat it for more', collect)
+    .option(
+      '--require <name=pattern>',
+      'a value users must have, as a pattern of the whole value; repeat it for more',
+      collect,
+    )
+    .option('--require-all', 'users need a value of every required attribute')
+    .option('--no-require-all', 'a value of one required attribute is enough')
+    .option('--reject <name=pattern>', 'a value users must not have; repeat it for more', collect)
     .addOption(new Option('--release-all', 'release all attributes').conflicts('release'))
     .option('--release <name[=as]>', 'release an attribute, under a name of its own', collect)
     .addOption(new Option('--username-attribute <name>', 'the attribute to use as the user name'))
@@ -56,6 +66,7 @@ export function withDefaultOptions(command: Command): Command {
     .option('--no-description', 'no description')
     .option('--no-order', 'the last place')
     .option('--no-require', 'require no attributes')
+    .option('--no-reject', 'reject no attributes')
     .option('--no-release', 'release no attributes')
     .option('--no-username-attribute', 'the name that users log in with')
     .option('--no-proxy', 'no proxy tickets')
@@ -77,6 +88,10 @@ export function fieldsOf(options: ServiceOptions): Partial<ServiceDefinition> {
     ssoEnabled: sso,
     requiredAttributes: valueOf('requiredAttributes', options.require, (texts) =>
       grouped(pairs('--require', texts)),
+    ),
+    requireAllAttributes: options.requireAll,
+    rejectedAttributes: valueOf('rejectedAttributes', options.reject, (texts) =>
+      grouped(pairs('--reject', texts)),
     ),
     attributeRelease: releaseAll
       ? { kind: 'all' }

@@ -74,6 +74,8 @@ function fields(service: RegisteredService): string {
     enabled: String(service.enabled),
     ssoEnabled: String(service.ssoEnabled),
     requiredAttributes: pairsOf(service.requiredAttributes),
+    requireAllAttributes: String(service.requireAllAttributes),
+    rejectedAttributes: pairsOf(service.rejectedAttributes),
     attributeRelease: released(service.attributeRelease),
     usernameAttribute:
       usernameAttribute.kind === 'attribute'

@@ -10,6 +10,8 @@ export const NEW_SERVICE: Definition = {
   enabled: true,
   ssoEnabled: true,
   requiredAttributes: {},
+  requireAllAttributes: true,
+  rejectedAttributes: {},
   attributeRelease: { kind: 'none' },
   usernameAttribute: { kind: 'principal' },
   proxyPolicy: { kind: 'refuse' },

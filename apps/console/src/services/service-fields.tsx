@@ -106,11 +106,25 @@ function Access({ definition, onChange, isReadOnly, errors }: Fields): ReactNode
       />
       <Attributes
         label="Required attributes"
-        description="One name = value a line. The user needs one value of each name."
+        description="One name = pattern a line, in RE2 syntax. The user needs a value that matches as a whole."
         isReadOnly={isReadOnly}
         error={errors.requiredAttributes}
         value={definition.requiredAttributes}
         onChange={(requiredAttributes) => set({ requiredAttributes: copyOf(requiredAttributes) })}
+      />
+      <Flag
+        label="All required attributes are needed (otherwise one is enough)"
+        isReadOnly={isReadOnly}
+        value={definition.requireAllAttributes}
+        onChange={(requireAllAttributes) => set({ requireAllAttributes })}
+      />
+      <Attributes
+        label="Rejected attributes"
+        description="One name = pattern a line. A user with a value that matches as a whole is refused."
+        isReadOnly={isReadOnly}
+        error={errors.rejectedAttributes}
+        value={definition.rejectedAttributes}
+        onChange={(rejectedAttributes) => set({ rejectedAttributes: copyOf(rejectedAttributes) })}
       />
     </>
   );

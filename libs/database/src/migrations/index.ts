@@ -23,6 +23,7 @@ import { AuditInOneTable } from './0022-audit-in-one-table.js';
 import { WindowsOfFailures } from './0023-windows-of-failures.js';
 import { CompatiblePrograms } from './0024-compatible-programs.js';
 import { LogoutAnnouncements } from './0025-logout-announcements.js';
+import { ServiceRestrictions } from './0026-service-restrictions.js';
 import type { MigrationClass } from './migration.js';
 
 export const migrations: readonly MigrationClass[] = [
@@ -50,6 +51,7 @@ export const migrations: readonly MigrationClass[] = [
   WindowsOfFailures,
   CompatiblePrograms,
   LogoutAnnouncements,
+  ServiceRestrictions,
 ];
 
 /** All tables that the migrations create. */

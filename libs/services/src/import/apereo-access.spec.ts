@@ -1,6 +1,25 @@
 import { describe, expect, test } from '@jest/globals';
 import { access, CAS, map, readFile, set } from '../../test/apereo-file.js';
 
+/** Values that RE2 does not know, or that it may read in a laxer way than Apereo CAS. */
+const UNKEPT: readonly (readonly [string, readonly string[]])[] = [
+  ['look-ahead', ['(?!a).*']],
+  ['a possessive quantifier', ['a++']],
+  ['an atomic group', ['(?>a|b)c']],
+  ['a back-reference', ['(a)\\1']],
+  ['an intersection', ['[a-z&&[^q]]']],
+  ['a word boundary', ['.*\\badmin']],
+  ['a class of vertical white space', ['a\\v']],
+  ['a brace that repeats nothing', ['{SSHA}.*']],
+  ['a brace without a least number', ['a{,5}']],
+  ['a group that Java names otherwise', ['(?P<x>a)']],
+  ['a flag of another sense', ['(?U)\\w+']],
+  ['flags that Apereo CAS carries to the next value', ['(?i)a', 'B']],
+  ['a quotation without an end', ['\\Qa', 'b']],
+  ['a pattern that is too large', ['a{1000}'.repeat(20)]],
+  ['a script', ['groovy { return true }']],
+];
+
 describe('a service is disabled, and the member named, by', () => {
   test.each<[string, object, string]>([
     [
@@ -14,28 +33,32 @@ describe('a service is disabled, and the member named, by', () => {
       'accessStrategy',
     ],
     ['an access strategy without a class', { accessStrategy: { enabled: true } }, 'accessStrategy'],
-    [
-      'rejected attributes',
-      access({ rejectedAttributes: map({ memberOf: set('guest') }) }),
-      'accessStrategy.rejectedAttributes',
-    ],
+    ...UNKEPT.flatMap(([what, values]) =>
+      ['requiredAttributes', 'rejectedAttributes'].map((field): [string, object, string] => [
+        `${what} in ${field}`,
+        access({ [field]: map({ a: set(...values), b: set('x') }) }),
+        `accessStrategy.${field}.a`,
+      ]),
+    ),
+    ...['\u00e9', '\\pL+', '\\x{e9}'].map((value): [string, object, string] => [
+      `${value} in any letters`,
+      access({ caseInsensitive: true, requiredAttributes: map({ a: set(value) }) }),
+      'accessStrategy.requiredAttributes.a',
+    ]),
     [
       'an unknown member of the strategy',
       access({ startingDateTime: '2030-01-01' }),
       'accessStrategy.startingDateTime',
     ],
-    [
-      'one attribute of several being enough',
-      access({
-        requireAllAttributes: false,
-        requiredAttributes: map({ a: set('x'), b: set('y') }),
-      }),
-      'accessStrategy.requireAllAttributes',
-    ],
-    ...[true, 'TRUE'].map((caseInsensitive): [string, object, string] => [
-      `required values in any letters: ${JSON.stringify(caseInsensitive)}`,
-      access({ caseInsensitive, requiredAttributes: map({ a: set('x') }) }),
+    ...['yes', 1, []].map((value): [string, object, string] => [
+      `case that is ignored by ${JSON.stringify(value)}`,
+      access({ caseInsensitive: value, requiredAttributes: map({ a: set('x') }) }),
       'accessStrategy.caseInsensitive',
+    ]),
+    ...['no', 0, []].map((value): [string, object, string] => [
+      `attributes that are required by ${JSON.stringify(value)}`,
+      access({ requireAllAttributes: value, requiredAttributes: map({ a: set('x') }) }),
+      'accessStrategy.requireAllAttributes',
     ]),
     ...[false, null, true, '', {}, 0].map((value): [string, object, string] => [
       `an unknown member of the strategy that is ${JSON.stringify(value)}`,
@@ -51,7 +74,7 @@ describe('a service is disabled, and the member named, by', () => {
     [
       'rejected attributes without values',
       access({ rejectedAttributes: map({ memberOf: set() }) }),
-      'accessStrategy.rejectedAttributes',
+      'accessStrategy.rejectedAttributes.memberOf',
     ],
     ...['groovy { return true }', 'file:/x.groovy', 'classpath:/x.js'].map(
       (script): [string, object, string] => [
@@ -60,14 +83,6 @@ describe('a service is disabled, and the member named, by', () => {
         'accessStrategy.requiredAttributes.a',
       ],
     ),
-    [
-      'one attribute of several being enough, in quotes',
-      access({
-        requireAllAttributes: 'false',
-        requiredAttributes: map({ a: set('x'), b: set('y') }),
-      }),
-      'accessStrategy.requireAllAttributes',
-    ],
     [
       'a login elsewhere alone, in quotes',
       access({ delegatedAuthenticationPolicy: { exclusive: 'true' } }),
@@ -118,10 +133,17 @@ describe('a service is disabled, and the member named, by', () => {
 
 describe('without effect, with a note, is', () => {
   test.each<[string, object, string]>([
+    ...['admin', 'adm.*', '^admin', 'a|b', '^a$|^b$', '.*\\.*'].map(
+      (value): [string, object, string] => [
+        `a required value of which Apereo CAS finds parts: ${value}`,
+        access({ requiredAttributes: map({ a: set(value) }) }),
+        'accessStrategy.requiredAttributes.a',
+      ],
+    ),
     [
-      'a pattern among required values',
-      access({ requiredAttributes: map({ a: set('adm.*') }) }),
-      'accessStrategy.requiredAttributes.a',
+      'that several rejected attributes refuse together',
+      access({ rejectedAttributes: map({ a: set('x'), b: set('y') }) }),
+      'accessStrategy.rejectedAttributes',
     ],
     [
       'where the refused are sent',
@@ -153,7 +175,7 @@ test('a script among required values is named as one, and stays required', () =>
       reason: 'is a script, which is not run here',
     },
   ]);
-  expect(definition.requiredAttributes).toEqual({ a: ['groovy { x }'] });
+  expect(definition.requiredAttributes).toEqual({ a: ['groovy \\{ x \\}'] });
 });
 
 describe('taken is', () => {
@@ -172,8 +194,39 @@ describe('taken is', () => {
     [
       'how values are compared where none is required',
       access({ caseInsensitive: true, requireAllAttributes: false }),
-      { enabled: true },
+      { enabled: true, requireAllAttributes: true },
     ],
+    ...[false, 'false'].map((requireAllAttributes): [string, object, object] => [
+      `one attribute of several being enough: ${JSON.stringify(requireAllAttributes)}`,
+      access({ requireAllAttributes, requiredAttributes: map({ a: set('x'), b: set('y') }) }),
+      { requireAllAttributes: false, requiredAttributes: { a: ['x'], b: ['y'] } },
+    ]),
+    ...[true, 'TRUE'].map((caseInsensitive): [string, object, object] => [
+      `values in any letters: ${JSON.stringify(caseInsensitive)}`,
+      access({
+        caseInsensitive,
+        requiredAttributes: map({ a: set('x', '^y.*$') }),
+        rejectedAttributes: map({ b: set('z') }),
+      }),
+      {
+        requiredAttributes: { a: ['(?i)x', '(?i)^y.*$'] },
+        rejectedAttributes: { b: ['(?i).*(?:z).*'] },
+      },
+    ]),
+    [
+      'patterns of values',
+      access({ requiredAttributes: map({ a: set('^cn=(hr|it),.*$', '.*admin.*') }) }),
+      { enabled: true, requiredAttributes: { a: ['^cn=(hr|it),.*$', '.*admin.*'] } },
+    ],
+    [
+      'rejected values, of which a part is enough',
+      access({ rejectedAttributes: map({ a: set('guest', '^x|y', '^all$', '.*any.*') }) }),
+      {
+        enabled: true,
+        rejectedAttributes: { a: ['.*(?:guest).*', '.*(?:^x|y).*', '^all$', '.*any.*'] },
+      },
+    ],
+    ['no rejected attributes', access({ rejectedAttributes: map({}) }), { rejectedAttributes: {} }],
     [
       'flags in quotes that say nothing',
       access({

@@ -1,45 +1,23 @@
 // Reads `accessStrategy` of a service file.
+import { patternOfValue } from '../matching/attribute-patterns.js';
 import type { HjsonObject } from './hjson.js';
+import { isOfWholeValue, readValues, type ValueRule } from './java-value-patterns.js';
 import {
   booleanOf,
   byClass,
   entriesOf,
   type Handler,
   isObject,
-  isScript,
   isUnset,
   membersOf,
   notUnderstood,
   permission,
   readMembers,
   restricts,
-  restrictsUnlessEmpty,
-  SCRIPT,
   textsOf,
   withoutEffect,
 } from './member-handlers.js';
 import type { ServiceDraft } from './service-draft.js';
-
-const requiredAttributes: Handler = (value, member, draft) => {
-  const entries = isObject(value) ? entriesOf(value) : undefined;
-  if (value === null || entries?.length === 0) return;
-  // An attribute without values is a violation, reported later by the validation of the definition.
-  const read = (entries ?? []).map(
-    ([name, values]) => [name, isUnset(values) ? [] : textsOf(values)] as const,
-  );
-  if (read.length === 0 || read.some(([, values]) => values === undefined)) {
-    draft.addNotUnderstood(member, 'is not a map of names to texts');
-    return;
-  }
-  draft.take(member, 'requiredAttributes', Object.fromEntries(read));
-  for (const [name, values] of read) {
-    if (values?.some(isScript)) {
-      draft.addNotUnderstood(`${member}.${name}`, SCRIPT);
-    } else if (values?.some((text) => /[\\.+*?()[\]{}|^$]/.test(text))) {
-      draft.addWithoutEffect(`${member}.${name}`, 'is compared exactly, not as a pattern');
-    }
-  }
-};
 
 /** Tessera does not delegate authentication, so the allowed providers have no effect. */
 const delegatedAuthentication: Handler = (value, member, draft) => {
@@ -59,8 +37,8 @@ const MEMBERS = membersOf(
   {
     enabled: permission('enabled'),
     ssoEnabled: permission('ssoEnabled'),
-    requiredAttributes,
-    rejectedAttributes: restrictsUnlessEmpty,
+    requiredAttributes: later,
+    rejectedAttributes: later,
     requireAllAttributes: later,
     caseInsensitive: later,
     activationCriteria: restricts,
@@ -74,25 +52,83 @@ const MEMBERS = membersOf(
 export const accessStrategy = byClass({
   DefaultRegisteredServiceAccessStrategy: (strategy, member, draft) => {
     readMembers(strategy, MEMBERS, draft, member);
-    readComparison(strategy, member, draft);
+    readAttributeRules(strategy, member, draft);
   },
 });
 
-/** How the required attributes are compared: where too few are required, it restricts nothing. */
-function readComparison(strategy: HjsonObject, member: string, draft: ServiceDraft): void {
-  const required = Object.keys(draft.fields['requiredAttributes'] ?? {}).length;
-  const all = booleanOf(strategy.get('requireAllAttributes') ?? true);
-  if (all === undefined || (!all && required > 1)) {
-    draft.addNotUnderstood(
-      `${member}.requireAllAttributes`,
-      'is not understood: every attribute is required here',
-    );
-  }
+interface AttributeRules {
+  readonly field: 'requiredAttributes' | 'rejectedAttributes';
+  readonly rule: ValueRule;
+}
+
+/** The rules on attributes, and the two flags that they share. */
+function readAttributeRules(strategy: HjsonObject, member: string, draft: ServiceDraft): void {
   const ignoresCase = booleanOf(strategy.get('caseInsensitive') ?? false);
-  if (ignoresCase === undefined || (ignoresCase && required > 0)) {
-    draft.addNotUnderstood(
-      `${member}.caseInsensitive`,
-      'is not understood: values are compared exactly here',
+  const all = booleanOf(strategy.get('requireAllAttributes') ?? true);
+  const required = readAttributes(strategy, member, draft, {
+    field: 'requiredAttributes',
+    rule: { ignoresCase: ignoresCase === true, matchesParts: false },
+  });
+  const rejected = readAttributes(strategy, member, draft, {
+    field: 'rejectedAttributes',
+    rule: { ignoresCase: ignoresCase === true, matchesParts: true },
+  });
+  if (ignoresCase === undefined) {
+    draft.addNotUnderstood(`${member}.caseInsensitive`, 'must be true or false');
+  }
+  if (all === undefined) {
+    draft.addNotUnderstood(`${member}.requireAllAttributes`, 'must be true or false');
+  } else if (!all && required > 1) {
+    draft.take(`${member}.requireAllAttributes`, 'requireAllAttributes', false);
+  }
+  if (all !== false && rejected > 1) {
+    draft.addWithoutEffect(
+      `${member}.rejectedAttributes`,
+      'refuse each by itself here: in Apereo CAS only all of them together do',
     );
   }
+}
+
+/** @returns the number of attributes */
+function readAttributes(
+  strategy: HjsonObject,
+  parent: string,
+  draft: ServiceDraft,
+  { field, rule }: AttributeRules,
+): number {
+  const value = strategy.get(field) ?? null;
+  const member = `${parent}.${field}`;
+  const entries = isObject(value) ? entriesOf(value) : undefined;
+  if (value === null || entries?.length === 0) return 0;
+  const read = (entries ?? []).map(
+    ([name, values]) => [name, isUnset(values) ? [] : textsOf(values)] as const,
+  );
+  if (read.length === 0 || read.some(([, values]) => values === undefined)) {
+    draft.addNotUnderstood(member, 'is not a map of names to texts');
+    return 0;
+  }
+  const patterns = read.map(([name, values = []]) => {
+    return [name, patternsOf(`${member}.${name}`, values, draft, rule)] as const;
+  });
+  // An attribute without values is a violation, reported later by the validation of the definition.
+  draft.take(member, field, Object.fromEntries(patterns));
+  return read.length;
+}
+
+/** What cannot be kept stays as a text, so that the rule does not vanish where the service is enabled later. */
+function patternsOf(
+  member: string,
+  values: readonly string[],
+  draft: ServiceDraft,
+  rule: ValueRule,
+): readonly string[] {
+  const read = readValues(values, rule);
+  if ('reason' in read) {
+    draft.addNotUnderstood(member, read.reason);
+    return values.map(patternOfValue);
+  }
+  if (!rule.matchesParts && !read.patterns.every(isOfWholeValue)) {
+    draft.addWithoutEffect(member, 'must match a whole value here: in Apereo CAS a part is enough');
+  }
+  return read.patterns;
 }

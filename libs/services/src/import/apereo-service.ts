@@ -1,5 +1,6 @@
 // Reads the service of an Apereo service file. A service of an unknown class, or with a member that is not understood and
 // may restrict it, is imported disabled: its URLs are refused, and no other service gets them.
+import { hasAttributeRules } from '../authorisation.js';
 import type { ServiceDefinition } from '../registered-service.js';
 import type { ServiceImport } from '../registry/service-import-plan.js';
 import { fieldViolation, inspectDefinition } from '../service-definition.js';
@@ -102,8 +103,8 @@ export function readApereoService(
 }
 
 /** Whether a definition refuses anybody. */
-export function isRestricted({ enabled, requiredAttributes }: ServiceDefinition): boolean {
-  return !enabled || Object.keys(requiredAttributes).length > 0;
+export function isRestricted(definition: ServiceDefinition): boolean {
+  return !definition.enabled || hasAttributeRules(definition);
 }
 
 function refusalOf(

@@ -18,12 +18,17 @@ export function compilePattern(
   text: string,
   { ignoreCase }: { readonly ignoreCase: boolean },
 ): RE2JS {
-  if (expandedSize(text) > MAX_EXPANDED_SIZE || countLargeSets(text) > MAX_LARGE_SETS) {
-    throw tooLarge();
-  }
+  if (areTooLarge([text])) throw tooLarge();
   const pattern = compile(text, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
   if (pattern.programSize() > MAX_PROGRAM_SIZE) throw tooLarge();
   return pattern;
+}
+
+/** Whether it would take too long to compile these patterns, all together. */
+export function areTooLarge(patterns: readonly string[]): boolean {
+  const size = patterns.reduce((sum, each) => sum + expandedSize(each), 0);
+  const sets = patterns.reduce((sum, each) => sum + countLargeSets(each), 0);
+  return size > MAX_EXPANDED_SIZE || sets > MAX_LARGE_SETS;
 }
 
 function tooLarge(): InvalidPatternError {

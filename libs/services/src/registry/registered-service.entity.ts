@@ -3,6 +3,7 @@ import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import type { RegisteredService, ServiceDefinition } from '../registered-service.js';
 import { inspectFields } from '../service-definition.js';
 import type { FieldViolation } from '../service-error.js';
+import { readRequirements, storedRequirements } from './stored-requirements.js';
 
 @Entity({ name: 'registered_service' })
 export class RegisteredServiceEntity {
@@ -42,6 +43,12 @@ export class RegisteredServiceEntity {
   // Other programs may write any JSON: it is validated when it is read.
   @Column({ name: 'required_attributes', type: 'jsonb' })
   readonly requiredAttributes!: object;
+
+  @Column({ name: 'require_all_attributes', type: 'boolean' })
+  readonly requireAllAttributes!: boolean;
+
+  @Column({ name: 'rejected_attributes', type: 'jsonb' })
+  readonly rejectedAttributes!: object;
 
   @Column({ name: 'attribute_release', type: 'jsonb' })
   readonly attributeRelease!: object;
@@ -89,7 +96,7 @@ export interface StoredService {
 
 export function readRow(row: RegisteredServiceEntity): StoredService {
   const { id, revision, importId, registeredOverRest, pseudonymSalt, serviceId, name } = row;
-  const { definition, violations } = inspectFields(definitionColumns(row));
+  const { definition, violations } = inspectFields(definitionFields(row));
   const enabled = definition.enabled && violations.length === 0;
   return {
     revision,
@@ -100,12 +107,19 @@ export function readRow(row: RegisteredServiceEntity): StoredService {
   };
 }
 
-/** The columns of the definition. */
-export function definitionColumns(
+/** The columns that store a definition. */
+export function columnsFor(
+  definition: ServiceDefinition,
+): Omit<ServiceDefinition, 'requiredAttributes'> & { readonly requiredAttributes: object } {
+  return { ...definition, requiredAttributes: storedRequirements(definition) };
+}
+
+/** The fields of the definition, not yet validated. */
+export function definitionFields(
   row: RegisteredServiceEntity,
 ): Readonly<Record<keyof ServiceDefinition, unknown>> {
   const { id: _id, revision: _revision, importId: _importId, ...others } = row;
   const { pseudonymSalt: _salt, createdAt: _created, updatedAt: _updated, ...rest } = others;
   const { registeredOverRest: _origin, ...fields } = rest;
-  return fields;
+  return { ...fields, requiredAttributes: readRequirements(fields.requiredAttributes) };
 }

@@ -19,6 +19,8 @@ const complete: ServiceDefinition = {
   enabled: false,
   ssoEnabled: false,
   requiredAttributes: JSON.parse('{"memberOf":["hr","admin"],"__proto__":["x"]}'),
+  requireAllAttributes: false,
+  rejectedAttributes: { memberOf: ['guest.*'] },
   attributeRelease: { kind: 'mapped', names: { uid: ['id', 'number'] } },
   usernameAttribute: { kind: 'attribute', name: 'mail' },
   proxyPolicy: { kind: 'pattern', pattern: 'https://hr/.*' },
@@ -170,6 +172,9 @@ describe('a row that another program has written', () => {
   test.each([
     ['required_attributes', `'{"a":"b"}'`, 'requiredAttributes.a'],
     ['required_attributes', `'null'`, 'requiredAttributes'],
+    ['required_attributes', `'[{"a":["b"]},{}]'`, 'requiredAttributes'],
+    ['required_attributes', `'[{"a":"b"}]'`, 'requiredAttributes.a'],
+    ['rejected_attributes', `'{"a":[1]}'`, 'rejectedAttributes.a'],
     ['attribute_release', `'"all"'`, 'attributeRelease.kind'],
     ['username_attribute', `'[]'`, 'usernameAttribute.kind'],
     ['logout_type', `'both'`, 'logoutType'],

@@ -9,7 +9,8 @@ import type { NewService, RegisteredService, ServiceDefinition } from '../regist
 import { inspectDefinition, readDefinition } from '../service-definition.js';
 import { InvalidServiceError, serviceNotFound } from '../service-error.js';
 import {
-  definitionColumns,
+  columnsFor,
+  definitionFields,
   readRow,
   RegisteredServiceEntity,
   type StoredService,
@@ -78,7 +79,7 @@ export class ServiceStore {
     const definition = readDefinition(service);
     return this.inTransaction(async (manager) => {
       const { identifiers } = await rowsOf(manager).insert({
-        ...definition,
+        ...columnsFor(definition),
         registeredOverRest,
         importId: null,
       });
@@ -98,11 +99,11 @@ export class ServiceStore {
       const lock = { mode: 'pessimistic_write' } as const;
       const row = isId(id) ? await rowsOf(manager).findOne({ where: { id }, lock }) : null;
       if (row === null) throw serviceNotFound(id);
-      const fields = definitionColumns(row);
+      const fields = definitionFields(row);
       const { definition, violations } = inspectDefinition({ ...fields, ...given });
       if (violations.length > 0) throw new InvalidServiceError(violations);
       if (isDeepStrictEqual(definition, fields)) return false;
-      const change = { ...definition, registeredOverRest: false, updatedAt: NOW };
+      const change = { ...columnsFor(definition), registeredOverRest: false, updatedAt: NOW };
       await rowsOf(manager).update({ id }, change);
       return true;
     });
@@ -213,11 +214,11 @@ async function applyPlan(plan: readonly PlannedImport[], manager: EntityManager)
   }
 }
 
-function columnsOf({ importId, definition }: ServiceImport): ServiceDefinition & {
+function columnsOf({ importId, definition }: ServiceImport): ReturnType<typeof columnsFor> & {
   readonly importId: string | null;
   readonly registeredOverRest: boolean;
 } {
-  return { ...definition, importId, registeredOverRest: false };
+  return { ...columnsFor(definition), importId, registeredOverRest: false };
 }
 
 async function allIn(

@@ -3,15 +3,15 @@ import { Injectable } from '@nestjs/common';
 import { IsObject, IsString, Matches, MaxLength } from 'class-validator';
 import { AccountStore } from '@tessera/accounts';
 import {
+  type AttributePatterns,
   type Attributes,
-  isAuthorised,
   type LogoutType,
+  missingAttributes,
   type Principal,
   type RegisteredService,
+  rejectingAttributes,
   release,
-  type RequiredAttributes,
   ServiceRegistry,
-  valuesOf,
 } from '@tessera/services';
 import { canonicalService, SessionAdministration } from '@tessera/tickets';
 import { RequestError } from '@tessera/server';
@@ -42,6 +42,7 @@ export const REFUSAL_REASONS = [
   'USER_UNKNOWN',
   'ACCOUNT_DISABLED',
   'ATTRIBUTES_MISSING',
+  'ATTRIBUTES_REJECTED',
 ] as const;
 type RefusalReason = (typeof REFUSAL_REASONS)[number];
 
@@ -61,8 +62,8 @@ export interface DryRunResult {
   readonly reason: RefusalReason | null;
   /** The reason in a sentence. */
   readonly detail: string;
-  /** Of each attribute, the values of which the user needs one. */
-  readonly missingAttributes: RequiredAttributes;
+  /** Of each attribute, the patterns of which the user needs a value of one. */
+  readonly missingAttributes: AttributePatterns;
   /** What the service gets; null without a user, and for one that is refused. The user is null for a pseudonym. */
   readonly released: { readonly user: string | null; readonly attributes: Attributes } | null;
   readonly logout: { readonly type: LogoutType; readonly url: string } | null;
@@ -135,7 +136,7 @@ interface Situation extends User {
 interface Judgement {
   readonly reason: RefusalReason | null;
   readonly detail: string;
-  readonly missing?: RequiredAttributes;
+  readonly missing?: AttributePatterns;
 }
 
 const NOT_REDIRECTABLE =
@@ -175,21 +176,21 @@ function judgeUser(service: RegisteredService, { principal, isDisabled }: User):
     const detail = 'The account of this user is disabled or expired, so every login is refused.';
     return { reason: 'ACCOUNT_DISABLED', detail };
   }
-  if (isAuthorised(service, principal)) {
-    return { reason: null, detail: `The user may use ${name}.` };
-  }
   const missing = missingAttributes(service, principal);
-  const names = Object.keys(missing).join(', ');
-  const detail = `The user has none of the values that ${name} requires of: ${names}.`;
-  return { reason: 'ATTRIBUTES_MISSING', detail, missing };
+  if (Object.keys(missing).length > 0) {
+    const detail = `The user has none of the values that ${name} requires of: ${namesOf(missing)}.`;
+    return { reason: 'ATTRIBUTES_MISSING', detail, missing };
+  }
+  const rejecting = rejectingAttributes(service, principal);
+  if (Object.keys(rejecting).length > 0) {
+    const detail = `The user has a value that ${name} rejects, or too few attributes to tell: ${namesOf(rejecting)}.`;
+    return { reason: 'ATTRIBUTES_REJECTED', detail };
+  }
+  return { reason: null, detail: `The user may use ${name}.` };
 }
 
-function missingAttributes(service: RegisteredService, principal: Principal): RequiredAttributes {
-  const missing = Object.entries(service.requiredAttributes).filter(([name, required]) => {
-    const actual = valuesOf(principal, name);
-    return !required.some((value) => actual.includes(value));
-  });
-  return Object.fromEntries(missing);
+function namesOf(attributes: AttributePatterns): string {
+  return Object.keys(attributes).join(', ');
 }
 
 function draftOf({ definition, replaces = NEW }: DryRunRequest): RegisteredService | undefined {

@@ -1,0 +1,30 @@
+// More rules on the attributes of users. `required_attributes` has two forms: a map lists exact values, as before; a list with
+// one map lists patterns. Programs before this migration take the list for invalid, and refuse the service.
+import type { QueryRunner } from 'typeorm';
+import type { Migration } from './migration.js';
+
+export class ServiceRestrictions implements Migration {
+  readonly name = 'ServiceRestrictions0000000000026';
+  readonly compatibleFrom = 24;
+
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(`
+      alter table registered_service
+        add require_all_attributes boolean not null default true,
+        add rejected_attributes jsonb not null default '{}';
+      comment on column registered_service.required_attributes is
+        'A map of exact values by attribute name, or a list with one map of patterns.';
+      comment on column registered_service.require_all_attributes is
+        'False: one of the required attributes is enough.';
+      comment on column registered_service.rejected_attributes is
+        'Patterns by attribute name: a user with a value that matches is refused.';
+    `);
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(`
+      alter table registered_service drop require_all_attributes, drop rejected_attributes;
+      comment on column registered_service.required_attributes is null;
+    `);
+  }
+}
