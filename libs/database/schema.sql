@@ -265,6 +265,7 @@ create table registered_service (
   registered_over_rest boolean not null default false,
   require_all_attributes boolean not null default true,
   rejected_attributes jsonb not null default '{}'::jsonb,
+  expires_at timestamp(3) with time zone,
   constraint registered_service_pkey PRIMARY KEY (id),
   constraint registered_service_import_id UNIQUE (import_id),
   constraint registered_service_pseudonym_salt_is_long CHECK ((length(pseudonym_salt) >= 32))
@@ -275,6 +276,7 @@ comment on column registered_service.required_attributes is 'A map of exact valu
 comment on column registered_service.registered_over_rest is 'Whether a user registered it over REST, and no operator has changed it since.';
 comment on column registered_service.require_all_attributes is 'False: one of the required attributes is enough.';
 comment on column registered_service.rejected_attributes is 'Patterns by attribute name: a user with a value that matches is refused.';
+comment on column registered_service.expires_at is 'The time from which the service counts as disabled.';
 
 create table registered_service_version (
   only_row boolean not null default true,

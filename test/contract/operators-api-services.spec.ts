@@ -38,6 +38,7 @@ describe('POST', () => {
       description: '',
       evaluationOrder: 2_147_483_647,
       enabled: true,
+      expiresAt: null,
       ssoEnabled: true,
       requiredAttributes: {},
       requireAllAttributes: true,

@@ -12,6 +12,7 @@ export const FULL_SERVICE: ServiceDefinition = {
   description: 'd',
   evaluationOrder: 7,
   enabled: false,
+  expiresAt: '2027-06-30T16:00:00.000Z',
   ssoEnabled: false,
   requiredAttributes: { memberOf: ['staff'] },
   requireAllAttributes: false,

@@ -1,4 +1,4 @@
-// The rules of account names, attributes and expiry, for the store and for imports.
+// The rules of account names and attributes, for the store and for imports.
 import type { AccountAttributes } from './user-account.entity.js';
 
 const MAX_NAME = 255;
@@ -23,8 +23,6 @@ const BETWEEN_WORDS = /[^\p{L}\p{N}]+|(?<=\p{Ll})(?=\p{Lu})/u;
 /** In the formats of crypt(3), directories and Django. A GUID in braces does not match. */
 const PASSWORD_HASH =
   /^(?:\{(?:CRYPT|ARGON2|BCRYPT|PBKDF2[\w-]*|S?MD5|S?SHA-?\d*)\}\S{13}|\$(?:1|2[abxy]?|5|6|7|y|apr1|argon2i?d?|scrypt|pbkdf2[\w-]*)\$\S{20}|pbkdf2_\w+\$\S{20})/i;
-
-const DATE = /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
 
 /**
  * The name in the form in which accounts are stored: Unicode NFC.
@@ -87,25 +85,4 @@ export function attributesViolation(attributes: AccountAttributes): string | und
     }
   }
   return undefined;
-}
-
-/** The rule of {@link parseExpiry} in words. */
-export const EXPIRY_RULE =
-  'a date such as 2027-06-30 (from 00:00 UTC on), a time such as 2027-06-30T18:00:00+02:00, or never';
-
-/** The time of expiry; null for `never`, `undefined` for invalid text. */
-export function parseExpiry(text: string): Date | null | undefined {
-  if (text === 'never') {
-    return null;
-  }
-  const day = DATE.exec(text)?.[1];
-  return day !== undefined && isCalendarDay(day) && !Number.isNaN(Date.parse(text))
-    ? new Date(text)
-    : undefined;
-}
-
-/** `Date` turns 30 February into 2 March. */
-function isCalendarDay(day: string): boolean {
-  const midnight = new Date(`${day}T00:00:00Z`);
-  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);
 }

@@ -1,11 +1,6 @@
 // One account of an import file in any format, and its validation.
-import {
-  accountName,
-  attributesViolation,
-  EXPIRY_RULE,
-  NAME_RULE,
-  parseExpiry,
-} from './account-rules.js';
+import { EXPIRY_RULE, parseExpiry } from '@tessera/runtime';
+import { accountName, attributesViolation, NAME_RULE } from './account-rules.js';
 import { unusableHash } from './unusable-hash.js';
 import type { AccountAttributes } from './user-account.entity.js';
 

@@ -2,14 +2,7 @@
 export { AccountError, type AccountErrorCode } from './account-error.js';
 export { AccountsModule } from './accounts.module.js';
 export { AccountImport, type ImportOptions, type ImportReport } from './account-import.js';
-export {
-  accountName,
-  EXPIRY_RULE,
-  holdsPassword,
-  NAME_RULE,
-  NOT_FOR_SERVICES,
-  parseExpiry,
-} from './account-rules.js';
+export { accountName, holdsPassword, NAME_RULE, NOT_FOR_SERVICES } from './account-rules.js';
 export {
   AccountStore,
   type AccountChange,

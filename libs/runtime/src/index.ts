@@ -11,6 +11,7 @@ export {
   type EmbeddedDatabaseAnswer,
 } from './embedded-database.js';
 export { EventChannel } from './event-channel.js';
+export { EXPIRY_RULE, parseExpiry } from './expiry.js';
 export { FairQueue } from './fair-queue.js';
 export { type FileLock, tryFileLock } from './file-lock.js';
 export { FileSnapshot } from './file-snapshot.js';

@@ -1,7 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { registeredService } from '../test/registered-service.js';
-import { hasAttributeRules, isAuthorised } from './authorisation.js';
+import { hasAttributeRules, isAuthorised, isEnabled } from './authorisation.js';
 import type { RegisteredService } from './registered-service.js';
+
+const EXPIRY = '2027-06-30T16:00:00.000Z';
+const NOW = Date.parse(EXPIRY) - 1;
 
 const principal = {
   id: 'u',
@@ -11,6 +14,7 @@ const principal = {
 describe('a principal is refused', () => {
   test.each<[string, Partial<RegisteredService>]>([
     ['by a disabled service', { enabled: false }],
+    ['by a service that has expired', { expiresAt: new Date(NOW).toISOString() }],
     ['without an attribute of that name', { requiredAttributes: { role: ['admin'] } }],
     ['without any of the values', { requiredAttributes: { memberOf: ['root', 'guest'] } }],
     ['by one attribute of several', { requiredAttributes: { memberOf: ['staff'], site: ['x'] } }],
@@ -60,7 +64,7 @@ describe('a principal is refused', () => {
     ['by the name of a built-in member', { requiredAttributes: { constructor: ['Object'] } }],
     ['by __proto__', { requiredAttributes: JSON.parse('{"__proto__":["x"]}') }],
   ])('%s', (_rule, fields) => {
-    expect(isAuthorised(registeredService(fields), principal)).toBe(false);
+    expect(isAuthorised(registeredService(fields), principal, NOW)).toBe(false);
   });
 });
 
@@ -81,19 +85,19 @@ describe('a principal is let in', () => {
     ['with a rejected attribute that has no value', { rejectedAttributes: { empty: ['.*'] } }],
     ['with one of each', { requiredAttributes: { memberOf: ['staff'], site: ['south', 'north'] } }],
   ])('%s', (_rule, fields) => {
-    expect(isAuthorised(registeredService(fields), principal)).toBe(true);
+    expect(isAuthorised(registeredService(fields), principal, NOW)).toBe(true);
   });
 });
 
 test('a principal without attributes is let in by a service that requires nothing', () => {
-  expect(isAuthorised(registeredService(), { id: 'u', attributes: {} })).toBe(true);
+  expect(isAuthorised(registeredService(), { id: 'u', attributes: {} }, NOW)).toBe(true);
 });
 
 test('a value that would take too long neither satisfies a service nor escapes one', () => {
   const huge = { id: 'u', attributes: { memberOf: ['a'.repeat(10_000)] } };
   const pattern = { memberOf: ['(\\pL{0,300}.*){3}'] };
-  expect(isAuthorised(registeredService({ requiredAttributes: pattern }), huge)).toBe(false);
-  expect(isAuthorised(registeredService({ rejectedAttributes: pattern }), huge)).toBe(false);
+  expect(isAuthorised(registeredService({ requiredAttributes: pattern }), huge, NOW)).toBe(false);
+  expect(isAuthorised(registeredService({ rejectedAttributes: pattern }), huge, NOW)).toBe(false);
 });
 
 test.each<[Partial<RegisteredService>, boolean]>([
@@ -103,4 +107,21 @@ test.each<[Partial<RegisteredService>, boolean]>([
   [{ rejectedAttributes: { a: ['x'] } }, true],
 ])('whether attributes count: %j', (fields, expected) => {
   expect(hasAttributeRules(registeredService(fields))).toBe(expected);
+});
+
+describe('a service', () => {
+  test.each([
+    ['that never expires is enabled', { expiresAt: null }, NOW, true],
+    ['is enabled before it expires', { expiresAt: EXPIRY }, NOW, true],
+    ['is disabled from its expiry on', { expiresAt: EXPIRY }, NOW + 1, false],
+    ['is disabled long after it', { expiresAt: EXPIRY }, NOW + 1e12, false],
+    [
+      'that is disabled stays so before it expires',
+      { enabled: false, expiresAt: EXPIRY },
+      NOW,
+      false,
+    ],
+  ])('%s', (_rule, fields, now, expected) => {
+    expect(isEnabled(registeredService(fields), now)).toBe(expected);
+  });
 });

@@ -8,16 +8,25 @@ type AttributeRules = Pick<
   'requiredAttributes' | 'requireAllAttributes' | 'rejectedAttributes'
 >;
 
+type Availability = Pick<RegisteredService, 'enabled' | 'expiresAt'>;
+
+/** Whether the service may be used. @param now milliseconds since 1970 */
+export function isEnabled({ enabled, expiresAt }: Availability, now: number): boolean {
+  return enabled && (expiresAt === null || now < Date.parse(expiresAt));
+}
+
 /**
  * True when the service is enabled, and its rules on attributes admit the principal. Compares names exactly. What cannot be
  * decided refuses: an invalid pattern, a value that would take too long.
+ * @param now milliseconds since 1970
  */
 export function isAuthorised(
-  service: Pick<RegisteredService, 'enabled'> & AttributeRules,
+  service: Availability & AttributeRules,
   principal: Principal,
+  now: number,
 ): boolean {
   return (
-    service.enabled &&
+    isEnabled(service, now) &&
     isEmpty(missingAttributes(service, principal)) &&
     isEmpty(rejectingAttributes(service, principal))
   );

@@ -1,6 +1,7 @@
 export {
   hasAttributeRules,
   isAuthorised,
+  isEnabled,
   missingAttributes,
   rejectingAttributes,
 } from './authorisation.js';

@@ -33,6 +33,8 @@ export interface ServiceDefinition {
   readonly evaluationOrder: number;
   /** A disabled service still matches its URLs, which are then refused. */
   readonly enabled: boolean;
+  /** The time from which it counts as disabled, as `2027-06-30T16:00:00.000Z`; see `isEnabled`. */
+  readonly expiresAt: string | null;
   /** False: tickets for this service require a new login. */
   readonly ssoEnabled: boolean;
   /** A user must have a value that matches, of every attribute; see `requireAllAttributes`. */
@@ -66,6 +68,7 @@ export const SERVICE_DEFAULTS: Omit<ServiceDefinition, MandatoryField> = {
   description: '',
   evaluationOrder: 2_147_483_647,
   enabled: true,
+  expiresAt: null,
   ssoEnabled: true,
   requiredAttributes: {},
   requireAllAttributes: true,

@@ -4,6 +4,8 @@ import { inspectDefinition, readDefinition } from './service-definition.js';
 import { InvalidServiceError } from './service-error.js';
 
 const valid = { serviceId: 'https://a/.*', name: 'a' };
+const EXPIRY =
+  'must be a date such as 2027-06-30 (from 00:00 UTC on), a time such as 2027-06-30T18:00:00+02:00, or never';
 const NO_URL = 'must be an http or https URL, or several, separated by commas';
 
 describe('a field is refused, by its name', () => {
@@ -33,6 +35,9 @@ describe('a field is refused, by its name', () => {
     ['evaluationOrder', '1', 'evaluationOrder', 'must be an integer, -2147483648 to 2147483647'],
     ['evaluationOrder', NaN, 'evaluationOrder', 'must be an integer, -2147483648 to 2147483647'],
     ['enabled', 'true', 'enabled', 'must be true or false'],
+    ['expiresAt', 'tomorrow', 'expiresAt', EXPIRY],
+    ['expiresAt', '2027-06-30T12:00', 'expiresAt', EXPIRY],
+    ['expiresAt', 1, 'expiresAt', EXPIRY],
     ['ssoEnabled', 1, 'ssoEnabled', 'must be true or false'],
     ['requiredAttributes', [], 'requiredAttributes', 'must be a map'],
     ['requiredAttributes', null, 'requiredAttributes', 'must be a map'],
@@ -208,4 +213,13 @@ describe('a definition is completed with the defaults', () => {
       ...fields,
     });
   });
+});
+
+test.each([
+  ['2027-06-30', '2027-06-30T00:00:00.000Z'],
+  ['2027-06-30T18:00:00+02:00', '2027-06-30T16:00:00.000Z'],
+  ['never', null],
+  [null, null],
+])('expiresAt %j is kept as %j', (expiresAt, kept) => {
+  expect(readDefinition({ ...valid, expiresAt }).expiresAt).toBe(kept);
 });

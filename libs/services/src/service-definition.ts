@@ -1,4 +1,5 @@
 // Validates service definitions, for the store, the import and the command line.
+import { EXPIRY_RULE, parseExpiry } from '@tessera/runtime';
 import {
   isRecord,
   listOf,
@@ -70,6 +71,13 @@ const proxyPolicy: Rule<ProxyPolicy> = (value, report) => {
   return kind === 'pattern' ? { kind, pattern: pattern(callbacks, report) } : { kind };
 };
 
+const expiry: Rule<string | null> = (value, report) => {
+  if (value === null) return null;
+  const time = typeof value === 'string' ? parseExpiry(value) : undefined;
+  if (time === undefined) report(`must be ${EXPIRY_RULE}`);
+  return time?.toISOString() ?? null;
+};
+
 /** Each URL of a list. A host with a comma is the rest of a list whose other URL is none. */
 const httpUrls: Rule<string | null> = (value, report) => {
   if (value === null) return null;
@@ -97,6 +105,7 @@ const RULES: { readonly [F in keyof ServiceDefinition]: Rule<ServiceDefinition[F
   description: text({ maxLength: 2_000, multiline: true }),
   evaluationOrder: integer(-2_147_483_648, 2_147_483_647),
   enabled: bool,
+  expiresAt: expiry,
   ssoEnabled: bool,
   requiredAttributes: attributePatterns,
   requireAllAttributes: bool,

@@ -50,6 +50,7 @@ describe('service tickets', () => {
       [APP]: define({}),
       [PORTAL]: define({ proxyPolicy: { kind: 'pattern', pattern: CALLBACK } }),
       'https://disabled/': define({ enabled: false }),
+      'https://expired/': define({ expiresAt: '2020-01-01T00:00:00.000Z' }),
       'https://staff/': define({ requiredAttributes: { memberOf: ['staff'] } }),
       'https://board/': define({ requiredAttributes: { memberOf: ['board'] } }),
       'https://nosso/': define({ ssoEnabled: false }),
@@ -82,6 +83,7 @@ describe('service tickets', () => {
   test.each([
     ['an unregistered service', 'https://unknown/', 'SERVICE_NOT_AUTHORIZED'],
     ['a disabled service', 'https://disabled/', 'SERVICE_NOT_AUTHORIZED'],
+    ['a service that has expired', 'https://expired/', 'SERVICE_NOT_AUTHORIZED'],
     ['a service that asks for another attribute', 'https://board/', 'SERVICE_NOT_AUTHORIZED'],
   ])('are not granted for %s', async (_, service, code) => {
     await expect(serviceTickets.grant(await login(), service)).rejects.toMatchObject({ code });
@@ -147,13 +149,14 @@ describe('service tickets', () => {
     await expect(validate(text)).rejects.toMatchObject({ code: 'INVALID_TICKET' });
   });
 
-  test.each(['disabled', 'removed', 'closed to the principal'])(
+  test.each(['disabled', 'expired', 'removed', 'closed to the principal'])(
     'are refused when the service was %s meanwhile',
     async (change) => {
       const { text } = await serviceTickets.grant(await login(), APP);
       const { [APP]: before, ...others } = registered;
       const after = {
         disabled: { ...others, [APP]: define({ enabled: false }) },
+        expired: { ...others, [APP]: define({ expiresAt: new Date().toISOString() }) },
         removed: others,
         'closed to the principal': {
           ...others,

@@ -2,6 +2,7 @@
 import {
   hasAttributeRules,
   isAuthorised,
+  isEnabled,
   mayProxyTo,
   type Principal,
   type RegisteredService,
@@ -50,7 +51,7 @@ export class ServiceTickets {
   /** The registration of a service that may use this server; undefined where it is not registered, or disabled. */
   enabledRegistration(service: string): RegisteredService | undefined {
     const registered = this.registrationOf(service);
-    return registered?.enabled ? registered : undefined;
+    return isOpen(registered) ? registered : undefined;
   }
 
   /** Tells the observer of a service that was refused before a ticket was asked for. @param principal where it is known */
@@ -75,7 +76,7 @@ export class ServiceTickets {
       const id = parseTicketId(grantingTicket);
       if (id?.kind !== 'TGT') throw grantingTicketNotFound();
       const registered = this.registrationOf(service);
-      if (!registered?.enabled || hasAttributeRules(registered)) {
+      if (!isOpen(registered) || hasAttributeRules(registered)) {
         // The TGT first, so that a caller without a valid one learns nothing about the registered services.
         const session = await this.registry.findTicketGrantingTicket(id);
         if (session === undefined) throw grantingTicketNotFound();
@@ -198,7 +199,11 @@ function isOpenTo(
   service: RegisteredService | undefined,
   principal: Principal,
 ): service is RegisteredService {
-  return service?.enabled === true && isAuthorised(service, principal);
+  return service !== undefined && isAuthorised(service, principal, Date.now());
+}
+
+function isOpen(service: RegisteredService | undefined): service is RegisteredService {
+  return service !== undefined && isEnabled(service, Date.now());
 }
 
 function refusalOf(outcome: Exclude<Grant['outcome'], 'granted'>): TicketError {

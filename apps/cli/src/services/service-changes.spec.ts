@@ -95,6 +95,7 @@ describe('update', () => {
     const names = [
       'description',
       'order',
+      'expires',
       'require',
       'reject',
       'release',

@@ -60,6 +60,11 @@ describe('errors end with 1 and one line that names them', () => {
       /requiredAttributes.x is not an RE2 pattern/,
     ],
     [
+      'add: an odd expiry',
+      ['add', PATTERN, '--name', 'a', '--expires', 'soon'],
+      /expiresAt must be a date/,
+    ],
+    [
       'add: an odd rejection',
       ['add', PATTERN, '--name', 'a', '--reject', 'x'],
       /--reject is written/,
@@ -165,6 +170,8 @@ describe('add', () => {
   test.each<[readonly string[], object]>([
     [['--description', 'd'], { description: 'd' }],
     [['--order', '-5'], { evaluationOrder: -5 }],
+    [['--expires', '2027-06-30'], { expiresAt: '2027-06-30T00:00:00.000Z' }],
+    [['--expires', 'never'], { expiresAt: null }],
     [['--disabled', '--no-sso'], { enabled: false, ssoEnabled: false }],
     [
       ['--require', 'memberOf=a', '--require', 'memberOf=b=c', '--require', 'site=x'],
@@ -212,12 +219,19 @@ describe('list', () => {
       enabled: false,
       attributeRelease: { kind: 'allowed', names: ['x', 'y'] },
     });
+    const c = await suite.store.add({
+      serviceId: 'https://c/',
+      name: 'c',
+      evaluationOrder: 10,
+      expiresAt: '2020-01-01',
+    });
     const { stdout } = await tessera('list');
     const lines = stdout.split('\n').map((line) => line.split(/ {2,}/));
     expect(lines).toEqual([
       ['ID', 'ORDER', 'STATE', 'NAME', 'RELEASES', 'PATTERN'],
       [a.id, '5', 'disabled', 'a', '2 allowed', 'https://a/'],
       [b.id, '9', 'enabled', 'b', 'none', 'https://b/'],
+      [c.id, '10', 'expired', 'c', 'none', 'https://c/'],
       [''],
     ]);
   });

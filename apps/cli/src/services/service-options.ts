@@ -10,6 +10,7 @@ export interface ServiceOptions {
   readonly pattern?: string;
   readonly description?: string | false;
   readonly order?: string | false;
+  readonly expires?: string | false;
   readonly sso?: boolean;
   /** Each `name=pattern`. */
   readonly require?: readonly string[] | false;
@@ -33,6 +34,7 @@ export function withFieldOptions(command: Command): Command {
   return command
     .option('--description <text>', 'what it is')
     .option('--order <number>', 'its place: services of lower numbers are tried first')
+    .option('--expires <date>', 'the day or time from which it is disabled, or never')
     .option('--sso', 'give tickets from any session')
     .option('--no-sso', 'ask for a fresh login each time')
     .option(
@@ -65,6 +67,7 @@ export function withDefaultOptions(command: Command): Command {
   return command
     .option('--no-description', 'no description')
     .option('--no-order', 'the last place')
+    .option('--no-expires', 'it never expires')
     .option('--no-require', 'require no attributes')
     .option('--no-reject', 'reject no attributes')
     .option('--no-release', 'release no attributes')
@@ -85,6 +88,7 @@ export function fieldsOf(options: ServiceOptions): Partial<ServiceDefinition> {
     name,
     description: valueOf('description', options.description),
     evaluationOrder: valueOf('evaluationOrder', options.order, numberOf),
+    expiresAt: valueOf('expiresAt', options.expires),
     ssoEnabled: sso,
     requiredAttributes: valueOf('requiredAttributes', options.require, (texts) =>
       grouped(pairs('--require', texts)),

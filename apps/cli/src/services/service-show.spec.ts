@@ -26,6 +26,7 @@ describe('show', () => {
         'description:',
         'evaluationOrder: 2147483647',
         'enabled: true',
+        'expiresAt: never',
         'ssoEnabled: true',
         'requiredAttributes: none',
         'requireAllAttributes: true',
@@ -51,6 +52,7 @@ describe('show', () => {
         'description: d\\u{a}e',
         'evaluationOrder: 7',
         'enabled: false',
+        'expiresAt: 2027-06-30T16:00:00.000Z',
         'ssoEnabled: false',
         // PostgreSQL keeps the shorter name first.
         'requiredAttributes: site=x',

@@ -1,6 +1,7 @@
 // `tessera service list` and `show`: services as text or JSON, without their salts.
 import {
   type AttributeRelease,
+  isEnabled,
   type RegisteredService,
   type ServiceDefinition,
   serviceNotFound,
@@ -43,12 +44,17 @@ function table(services: readonly RegisteredService[]): string {
   const rows = services.map((service) => [
     service.id,
     String(service.evaluationOrder),
-    service.enabled ? 'enabled' : 'disabled',
+    stateOf(service),
     service.name,
     releasedBy(service.attributeRelease),
     service.serviceId,
   ]);
   return columns(['ID', 'ORDER', 'STATE', 'NAME', 'RELEASES', 'PATTERN'], rows);
+}
+
+function stateOf(service: RegisteredService): string {
+  if (isEnabled(service, Date.now())) return 'enabled';
+  return service.enabled ? 'expired' : 'disabled';
 }
 
 function releasedBy(release: AttributeRelease): string {
@@ -72,6 +78,7 @@ function fields(service: RegisteredService): string {
     description: service.description,
     evaluationOrder: String(service.evaluationOrder),
     enabled: String(service.enabled),
+    expiresAt: service.expiresAt ?? 'never',
     ssoEnabled: String(service.ssoEnabled),
     requiredAttributes: pairsOf(service.requiredAttributes),
     requireAllAttributes: String(service.requireAllAttributes),

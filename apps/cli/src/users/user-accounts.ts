@@ -1,12 +1,7 @@
 // `tessera user add`, `passwd`, `set`, `disable`, `enable` and `remove`: changes of one account.
-import {
-  AccountError,
-  AccountStore,
-  EXPIRY_RULE,
-  parseExpiry,
-  type AccountAttributes,
-} from '@tessera/accounts';
+import { AccountError, AccountStore, type AccountAttributes } from '@tessera/accounts';
 import { PasswordHashing } from '@tessera/crypto';
+import { EXPIRY_RULE, parseExpiry } from '@tessera/runtime';
 import { CliError } from '../cli-error.js';
 import { type ChangeContext, changing } from '../audit/changes.js';
 import { withDatabase, type CommandContext, type OpenDatabase } from '../database.js';

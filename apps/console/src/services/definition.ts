@@ -8,6 +8,7 @@ export const NEW_SERVICE: Definition = {
   description: '',
   evaluationOrder: 1_000,
   enabled: true,
+  expiresAt: null,
   ssoEnabled: true,
   requiredAttributes: {},
   requireAllAttributes: true,
@@ -33,6 +34,14 @@ export function namesIn(text: string): string[] {
 }
 
 export type FieldErrors = Readonly<Partial<Record<keyof Definition, string>>>;
+
+/** What each group of fields gets. */
+export interface Fields {
+  readonly definition: Definition;
+  readonly onChange: (definition: Definition) => void;
+  readonly isReadOnly: boolean;
+  readonly errors: FieldErrors;
+}
 
 /** `properties.dialect` is of the field `properties`. */
 const fieldOf = ({ field }: Violation): string => field.split('.', 1)[0] ?? '';

@@ -2,15 +2,9 @@
 import type { ReactNode } from 'react';
 import type { Definition } from '../api/answers.js';
 import { copyOf } from '../ui/attributes.js';
-import { Attributes, Choice, FieldGroup, Flag, TextInput } from '../ui/fields.js';
-import { type FieldErrors, namesIn } from './definition.js';
-
-interface Fields {
-  readonly definition: Definition;
-  readonly onChange: (definition: Definition) => void;
-  readonly isReadOnly: boolean;
-  readonly errors: FieldErrors;
-}
+import { Attributes, Choice, FieldGroup, TextInput } from '../ui/fields.js';
+import { AccessFields } from './access-fields.js';
+import { type Fields, namesIn } from './definition.js';
 
 export function ServiceFields(fields: Fields): ReactNode {
   return (
@@ -22,7 +16,7 @@ export function ServiceFields(fields: Fields): ReactNode {
         <Matching {...fields} />
       </FieldGroup>
       <FieldGroup title="Access">
-        <Access {...fields} />
+        <AccessFields {...fields} />
       </FieldGroup>
       <FieldGroup title="Attributes and user name">
         <Release {...fields} />
@@ -83,48 +77,6 @@ function Matching({ definition, onChange, isReadOnly, errors }: Fields): ReactNo
         description="Of the services that match a URL, the one with the lowest number decides."
         value={String(definition.evaluationOrder)}
         onChange={(text) => onChange({ ...definition, evaluationOrder: Number(text) })}
-      />
-    </>
-  );
-}
-
-function Access({ definition, onChange, isReadOnly, errors }: Fields): ReactNode {
-  const set = (change: Partial<Definition>): void => onChange({ ...definition, ...change });
-  return (
-    <>
-      <Flag
-        label="Enabled"
-        isReadOnly={isReadOnly}
-        value={definition.enabled}
-        onChange={(enabled) => set({ enabled })}
-      />
-      <Flag
-        label="Takes part in single sign-on (otherwise each ticket needs a new login)"
-        isReadOnly={isReadOnly}
-        value={definition.ssoEnabled}
-        onChange={(ssoEnabled) => set({ ssoEnabled })}
-      />
-      <Attributes
-        label="Required attributes"
-        description="One name = pattern a line, in RE2 syntax. The user needs a value that matches as a whole."
-        isReadOnly={isReadOnly}
-        error={errors.requiredAttributes}
-        value={definition.requiredAttributes}
-        onChange={(requiredAttributes) => set({ requiredAttributes: copyOf(requiredAttributes) })}
-      />
-      <Flag
-        label="All required attributes are needed (otherwise one is enough)"
-        isReadOnly={isReadOnly}
-        value={definition.requireAllAttributes}
-        onChange={(requireAllAttributes) => set({ requireAllAttributes })}
-      />
-      <Attributes
-        label="Rejected attributes"
-        description="One name = pattern a line. A user with a value that matches as a whole is refused."
-        isReadOnly={isReadOnly}
-        error={errors.rejectedAttributes}
-        value={definition.rejectedAttributes}
-        onChange={(rejectedAttributes) => set({ rejectedAttributes: copyOf(rejectedAttributes) })}
       />
     </>
   );

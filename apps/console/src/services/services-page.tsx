@@ -16,11 +16,17 @@ const COLUMNS: readonly Column<Service>[] = [
   { title: 'Pattern', cell: ({ serviceId }) => <code>{serviceId}</code> },
   {
     title: 'State',
-    cell: ({ enabled }) => (
-      <Badge kind={enabled ? 'good' : 'bad'}>{enabled ? 'enabled' : 'disabled'}</Badge>
-    ),
+    cell: (service) => {
+      const state = stateOf(service);
+      return <Badge kind={state === 'enabled' ? 'good' : 'bad'}>{state}</Badge>;
+    },
   },
 ];
+
+function stateOf({ enabled, expiresAt }: Service): string {
+  if (!enabled) return 'disabled';
+  return expiresAt !== null && Date.parse(expiresAt) <= Date.now() ? 'expired' : 'enabled';
+}
 
 export function ServicesPage(): ReactNode {
   const mayChange = useMayChange();

@@ -1,4 +1,4 @@
-// More rules on the attributes of users. `required_attributes` has two forms: a map lists exact values, as before; a list with
+// More rules on the attributes of users, and services that expire. `required_attributes` has two forms: a map lists exact values, as before; a list with
 // one map lists patterns. Programs before this migration take the list for invalid, and refuse the service.
 import type { QueryRunner } from 'typeorm';
 import type { Migration } from './migration.js';
@@ -11,19 +11,23 @@ export class ServiceRestrictions implements Migration {
     await queryRunner.query(`
       alter table registered_service
         add require_all_attributes boolean not null default true,
-        add rejected_attributes jsonb not null default '{}';
+        add rejected_attributes jsonb not null default '{}',
+        add expires_at timestamptz(3);
       comment on column registered_service.required_attributes is
         'A map of exact values by attribute name, or a list with one map of patterns.';
       comment on column registered_service.require_all_attributes is
         'False: one of the required attributes is enough.';
       comment on column registered_service.rejected_attributes is
         'Patterns by attribute name: a user with a value that matches is refused.';
+      comment on column registered_service.expires_at is
+        'The time from which the service counts as disabled.';
     `);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
-      alter table registered_service drop require_all_attributes, drop rejected_attributes;
+      alter table registered_service
+        drop require_all_attributes, drop rejected_attributes, drop expires_at;
       comment on column registered_service.required_attributes is null;
     `);
   }

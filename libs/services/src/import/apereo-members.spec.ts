@@ -36,7 +36,13 @@ describe('a service is disabled, and the member named, by', () => {
       { authenticationPolicy: { '@class': `${CAS}.X` } },
       'authenticationPolicy',
     ],
-    ['a time limit', expiring({ expirationDate: '2020-01-01' }), 'expirationPolicy.expirationDate'],
+    ...['tomorrow', '2027-02-30', '2027-06-30T24:00', '30.06.2027', 1_830_000_000, true, []].map(
+      (expirationDate): [string, object, string] => [
+        `a time limit that is no date: ${JSON.stringify(expirationDate)}`,
+        expiring({ expirationDate }),
+        'expirationPolicy.expirationDate',
+      ],
+    ),
     ['another time limit', { expirationPolicy: { '@class': `${CAS}.X` } }, 'expirationPolicy'],
     [
       'a second factor',
@@ -122,6 +128,16 @@ describe('without effect, with a note, is', () => {
       'expirationPolicy.deleteWhenExpired',
     ],
     [
+      'that an expired service is removed',
+      expiring({ expirationDate: '2027-06-30T18:00:00Z', deleteWhenExpired: true }),
+      'expirationPolicy.deleteWhenExpired',
+    ],
+    [
+      'the zone of a time limit without one',
+      expiring({ expirationDate: '2027-06-30' }),
+      'expirationPolicy.expirationDate',
+    ],
+    [
       'that nobody is interrupted',
       interrupting({ enabled: true, forceExecution: 'UNDEFINED' }),
       'webflowInterruptPolicy.enabled',
@@ -155,6 +171,18 @@ describe('without effect, with a note, is', () => {
     expect(notUnderstood).toEqual([]);
     expect(definition.enabled).toBe(true);
   });
+});
+
+test.each<[object, string | null]>([
+  [{}, null],
+  [{ expirationDate: '' }, null],
+  [{ expirationDate: null }, null],
+  [{ expirationDate: '2027-06-30T18:00:00+02:00' }, '2027-06-30T16:00:00.000Z'],
+  [{ expirationDate: '2027-06-30T18:00:00' }, '2027-06-30T04:00:00.000Z'],
+])('a service expires as its file says: %j', (fields, expiresAt) => {
+  const { definition, notUnderstood } = readFile(expiring(fields));
+  expect(notUnderstood).toEqual([]);
+  expect(definition).toMatchObject({ enabled: true, expiresAt });
 });
 
 test.each([{ name: '' }, { name: undefined }])('the name of the file replaces %j', (fields) => {

@@ -1,6 +1,7 @@
 // The members of Apereo's service definitions, each with its sense: what is taken, what restricts, what has no effect.
 import { fieldViolation } from '../service-definition.js';
 import { accessStrategy } from './apereo-access.js';
+import { expirationPolicy } from './apereo-expiry.js';
 import { attributeReleasePolicy, usernameAttributeProvider } from './apereo-release.js';
 import type { HjsonValue } from './hjson.js';
 import {
@@ -129,18 +130,6 @@ const multifactorPolicy = policyOf(
     bypassPrincipalAttributeValue: noSecondFactor,
     principalAttributeNameTrigger: noSecondFactor,
     principalAttributeValueToMatch: noSecondFactor,
-  }),
-);
-
-const neverExpires = withoutEffect('has no effect without expirationDate');
-
-const expirationPolicy = policyOf(
-  'DefaultRegisteredServiceExpirationPolicy',
-  membersOf({
-    expirationDate: restrictsUnlessEmpty,
-    deleteWhenExpired: neverExpires,
-    notifyWhenDeleted: neverExpires,
-    notifyWhenExpired: neverExpires,
   }),
 );
 

@@ -37,6 +37,9 @@ export class RegisteredServiceEntity {
   @Column({ type: 'boolean' })
   readonly enabled!: boolean;
 
+  @Column({ name: 'expires_at', type: 'timestamptz', nullable: true })
+  readonly expiresAt!: Date | null;
+
   @Column({ name: 'sso_enabled', type: 'boolean' })
   readonly ssoEnabled!: boolean;
 
@@ -107,11 +110,18 @@ export function readRow(row: RegisteredServiceEntity): StoredService {
   };
 }
 
+type StoredOtherwise = Pick<RegisteredServiceEntity, 'requiredAttributes' | 'expiresAt'>;
+
 /** The columns that store a definition. */
 export function columnsFor(
   definition: ServiceDefinition,
-): Omit<ServiceDefinition, 'requiredAttributes'> & { readonly requiredAttributes: object } {
-  return { ...definition, requiredAttributes: storedRequirements(definition) };
+): Omit<ServiceDefinition, keyof StoredOtherwise> & StoredOtherwise {
+  const { expiresAt } = definition;
+  return {
+    ...definition,
+    requiredAttributes: storedRequirements(definition),
+    expiresAt: expiresAt === null ? null : new Date(expiresAt),
+  };
 }
 
 /** The fields of the definition, not yet validated. */
@@ -121,5 +131,11 @@ export function definitionFields(
   const { id: _id, revision: _revision, importId: _importId, ...others } = row;
   const { pseudonymSalt: _salt, createdAt: _created, updatedAt: _updated, ...rest } = others;
   const { registeredOverRest: _origin, ...fields } = rest;
-  return { ...fields, requiredAttributes: readRequirements(fields.requiredAttributes) };
+  const { requiredAttributes, expiresAt } = fields;
+  return {
+    ...fields,
+    requiredAttributes: readRequirements(requiredAttributes),
+    // `infinity` is a number.
+    expiresAt: expiresAt instanceof Date ? expiresAt.toISOString() : expiresAt,
+  };
 }

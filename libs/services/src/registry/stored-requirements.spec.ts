@@ -40,6 +40,7 @@ describe('required attributes', () => {
     ['a pattern', { requiredAttributes: { a: ['x.*'] } }, [{ a: ['x.*'] }]],
     ['a value in another spelling', { requiredAttributes: { a: ['\\-'] } }, [{ a: ['\\-'] }]],
     ['a rejected value', { rejectedAttributes: { a: ['x'] } }, [{}]],
+    ['an expiry', { expiresAt: '2027-06-30T16:00:00.000Z' }, [{}]],
     [
       'a rejected value beside',
       { requiredAttributes: { a: ['x'] }, rejectedAttributes: { a: ['y'] } },

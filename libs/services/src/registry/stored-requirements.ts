@@ -10,7 +10,7 @@ import {
 } from '../registered-service.js';
 
 /** The fields that programs before migration 0026 do not know. */
-const NEW_FIELDS = ['rejectedAttributes'] as const;
+const NEW_FIELDS = ['rejectedAttributes', 'expiresAt'] as const;
 
 /** Exact values where programs of before serve such a service as this one does. */
 export function storedRequirements(definition: ServiceDefinition): object {

@@ -5,6 +5,7 @@ import { AccountStore } from '@tessera/accounts';
 import {
   type AttributePatterns,
   type Attributes,
+  isEnabled,
   type LogoutType,
   missingAttributes,
   type Principal,
@@ -155,7 +156,10 @@ function judge({ url, user }: DryRunRequest, situation: Situation): Judgement {
     const detail = `${name} matches this URL, but its usual spelling belongs to ${JSON.stringify(other.name)}.`;
     return { reason: 'SPELLING_BELONGS_TO_ANOTHER_SERVICE', detail };
   }
-  if (!service.enabled) return { reason: 'SERVICE_DISABLED', detail: `${name} is disabled.` };
+  if (!isEnabled(service, Date.now())) {
+    const state = service.enabled ? `expired at ${service.expiresAt}` : 'is disabled';
+    return { reason: 'SERVICE_DISABLED', detail: `${name} ${state}.` };
+  }
   if (!isRedirectable(url)) return { reason: 'URL_NOT_ALLOWED', detail: NOT_REDIRECTABLE };
   if (user === undefined) {
     return {
@@ -198,9 +202,9 @@ function draftOf({ definition, replaces = NEW }: DryRunRequest): RegisteredServi
 }
 
 function toMatch(service: RegisteredService, draft: RegisteredService | undefined): Match {
-  const { id, name, evaluationOrder, enabled } = service;
-  const isDraft = service === draft;
-  return { id: id === NEW ? null : id, name, evaluationOrder, enabled, isDraft };
+  const { id, name, evaluationOrder } = service;
+  const enabled = isEnabled(service, Date.now());
+  return { id: id === NEW ? null : id, name, evaluationOrder, enabled, isDraft: service === draft };
 }
 
 function releasedBy(service: RegisteredService, principal: Principal): DryRunResult['released'] {

@@ -1,7 +1,8 @@
 // Users in the input of operators. The rules of names and attributes are those of the accounts.
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsOptional, IsString, MaxLength, MinLength, ValidateBy } from 'class-validator';
-import { EXPIRY_RULE, parseExpiry, type AccountAttributes } from '@tessera/accounts';
+import type { AccountAttributes } from '@tessera/accounts';
+import { EXPIRY_RULE, parseExpiry } from '@tessera/runtime';
 import { Optional } from '../input.js';
 
 const MAX_PASSWORD = 1_000;
