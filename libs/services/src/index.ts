@@ -7,11 +7,11 @@ export {
 } from './authorisation.js';
 export {
   importServiceFiles,
-  summaryOf,
   type FileReport,
   type ImportOptions,
   type ImportReport,
 } from './import/import-service-files.js';
+export { countStates, stateOf, summaryOf } from './import/import-summary.js';
 export { convertService, type ConvertedService } from './import/convert-service.js';
 export type { FileNote } from './import/service-draft.js';
 export { foreignUrlOf } from './import/foreign-host.js';

@@ -1,6 +1,5 @@
 // The commands `tessera service …` with their options.
-import type { Command } from 'commander';
-import type { ImportOptions } from '@tessera/services';
+import { type Command, Option } from 'commander';
 import type { OpenDatabase } from '../database.js';
 import { callerPath } from '../input.js';
 import {
@@ -11,7 +10,7 @@ import {
   setServiceEnabled,
   updateService,
 } from './service-changes.js';
-import { importServices } from './service-import.js';
+import { type ImportCommandOptions, importServices } from './service-import.js';
 import { listServices, showService } from './service-views.js';
 import { type ServiceOptions, withDefaultOptions, withFieldOptions } from './service-options.js';
 
@@ -48,7 +47,9 @@ export function registerServiceCommands(program: Command, openDatabase: OpenData
     .argument('<path>', 'a file, or a directory with *.json files in it or below', callerPath)
     .option('--dry-run', 'report what would be done and write nothing')
     .option('--skip-unreadable', 'import the other files where some are refused')
-    .action((path: string, options: ImportOptions) =>
+    .option('--summary', 'a table with one line for each file')
+    .addOption(new Option('--json', 'the report as a JSON object').conflicts('summary'))
+    .action((path: string, options: ImportCommandOptions) =>
       importServices(path, options, { openDatabase, write, warn }),
     );
 }

@@ -30,7 +30,8 @@ test('reports the outcome of each file', async () => {
       'good.json: added "a"\n' +
       '  note: theme has no effect: it is for pages and people\n' +
       '  taken: serviceId, name\n' +
-      '1 added\n',
+      '1 added\n' +
+      '1 working, 0 disabled, 0 refused\n',
     stderr: '',
   });
   expect(await suite.store.list()).toHaveLength(1);
@@ -44,7 +45,8 @@ test('warns of a pattern that matches other hosts', async () => {
       'wild.json: added "a"\n' +
       '  warning: serviceId also matches https://evil.example?x.example.org/x\n' +
       '  taken: serviceId, name\n' +
-      '1 added\n',
+      '1 added\n' +
+      '1 working, 0 disabled, 0 refused\n',
   });
 });
 
@@ -87,7 +89,8 @@ describe('of a directory with a refused file', () => {
         'broad.json: would be added "a"',
         '  taken: serviceId, name',
         ...REPORT,
-        '1 added, 1 refused; nothing was written\n',
+        '1 added, 1 refused; nothing was written',
+        '1 working, 0 disabled, 1 refused\n',
       ].join('\n'),
       stderr:
         'tessera: nothing was imported: correct the refused files, ' +
@@ -103,7 +106,8 @@ describe('of a directory with a refused file', () => {
         'broad.json: added "a"',
         '  taken: serviceId, name',
         ...REPORT,
-        '1 added, 1 refused\n',
+        '1 added, 1 refused',
+        '1 working, 0 disabled, 1 refused\n',
       ].join('\n'),
       stderr: 'tessera: not everything was imported: see the report\n',
     });
@@ -116,7 +120,8 @@ describe('of a directory with a refused file', () => {
       'ref.json: refused, serviceId is not an RE2 pattern: invalid escape sequence: \\1\n' +
         '  without it, its URLs may belong to another service: no example could be made of its pattern\n' +
         '  docs/migration.md, "Patterns with look-ahead", shows how to write it\n' +
-        '1 refused; nothing was written\n',
+        '1 refused; nothing was written\n' +
+        '0 working, 0 disabled, 1 refused\n',
     );
   });
 });
@@ -125,7 +130,9 @@ test('a dry run writes nothing', async () => {
   const path = await file('dry.json', {});
   const { exitCode, stdout } = await tessera(path, '--dry-run');
   expect(exitCode).toBe(0);
-  expect(stdout).toMatch(/^dry.json: would be added "a"\n[^]*; a dry run: nothing was written\n$/);
+  expect(stdout).toMatch(
+    /^dry.json: would be added "a"\n[^]*; a dry run: nothing was written\n1 working, 0 disabled, 0 refused\n$/,
+  );
   expect(await suite.store.list()).toEqual([]);
 });
 
@@ -133,4 +140,74 @@ test('control characters in a file do not reach the terminal', async () => {
   const path = await file('esc.json', { name: '\u001b[2J', '\u001b[31m\u202e': 1 });
   const { stdout, stderr } = await tessera(path);
   expect(stdout + stderr).not.toMatch(TERMINAL_CONTROLS);
+});
+
+describe('of files of every kind', () => {
+  const CAS = 'org.apereo.cas.services';
+  let path: string;
+
+  beforeAll(async () => {
+    path = join(suite.directory, 'kinds');
+    await mkdir(path);
+    await file('kinds/1.json', { name: 'works' });
+    await file('kinds/2.json', { name: 'odd', requiredHandlers: ['x'], environments: ['x'] });
+    await file('kinds/3.json', { name: 'closed', enabled: false });
+    const expirationDate = '2020-01-01';
+    const kind = `${CAS}.DefaultRegisteredServiceExpirationPolicy`;
+    await file('kinds/4.json', {
+      name: 'past',
+      expirationPolicy: { '@class': kind, expirationDate },
+    });
+    await file('kinds/5.json', { name: 'oidc', '@class': `${CAS}.OidcRegisteredService` });
+    await file('kinds/6.json', { serviceId: '(\u001b' });
+  });
+
+  test('--summary has one line each, with the first reason', async () => {
+    const { exitCode, stdout } = await tessera(path, '--summary', '--dry-run');
+    expect(exitCode).toBe(1);
+    expect(stdout.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
+      ['FILE', 'STATE', 'NAME', 'REASON'],
+      ['1.json', 'working', 'works'],
+      ['2.json', 'disabled', 'odd', 'requiredHandlers is not understood (and 1 more)'],
+      ['3.json', 'disabled', 'closed', 'as its file says'],
+      ['4.json', 'disabled', 'past', 'as its file says'],
+      ['5.json', 'ignored', expect.stringMatching(/^is a definition of OpenID Connect/)],
+      ['6.json', 'refused', expect.stringMatching(/^serviceId must not contain control/)],
+      ['1 ignored, 1 refused, 4 added; nothing was written'],
+      ['1 working, 3 disabled, 1 refused, 1 ignored'],
+      [''],
+    ]);
+  });
+
+  test('--json has the counts and the report of each file', async () => {
+    const { exitCode, stdout } = await tessera(path, '--json', '--skip-unreadable');
+    expect(exitCode).toBe(1);
+    expect(stdout).not.toMatch(TERMINAL_CONTROLS);
+    expect(JSON.parse(stdout)).toMatchObject({
+      written: true,
+      counts: { working: 1, disabled: 3, refused: 1, ignored: 1 },
+      files: [
+        { file: '1.json', outcome: 'added', state: 'working', taken: ['serviceId', 'name'] },
+        {
+          state: 'disabled',
+          notUnderstood: [{ member: 'requiredHandlers' }, { member: 'environments' }],
+        },
+        { state: 'disabled' },
+        { state: 'disabled' },
+        { outcome: 'ignored', state: 'ignored' },
+        { outcome: 'refused', state: 'refused', advice: expect.any(Array) },
+      ],
+    });
+  });
+
+  test('--json says that nothing was written', async () => {
+    const { stdout } = await tessera(path, '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ written: false });
+    expect(await suite.store.list()).toEqual([]);
+  });
+
+  test('--json and --summary exclude each other', async () => {
+    const { exitCode, stderr } = await tessera(path, '--json', '--summary');
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('cannot be used with')]);
+  });
 });

@@ -1,6 +1,7 @@
 // Imports service files into the store, and reports on each file. Where a file is refused, nothing is imported: otherwise
 // another service could match the URLs of the refused one.
 import { basename } from 'node:path';
+import { isEnabled } from '../authorisation.js';
 import { ServiceSnapshot } from '../matching/service-snapshot.js';
 import {
   type ImportOutcome,
@@ -36,6 +37,7 @@ export type FileReport =
       readonly file: string;
       readonly outcome: ImportOutcome;
       readonly name: string;
+      /** False also for one that has expired. */
       readonly enabled: boolean;
       /** Members of the file that were imported. */
       readonly taken: readonly string[];
@@ -102,13 +104,6 @@ export async function importServiceFiles(
   const reports = distinct.map((each) => reportOf(each, { plans, removed, snapshot }));
   const changes = planned.some(({ outcome }) => outcome !== 'unchanged');
   return { files: reports, complete: distinct.every(isComplete), refused, changes };
-}
-
-/** The number of files by outcome, for people: `2 added, 1 unchanged`. */
-export function summaryOf({ files }: ImportReport): string {
-  const counts = Map.groupBy(files, ({ outcome }) => outcome);
-  const parts = [...counts].map(([outcome, each]) => `${each.length} ${outcome}`);
-  return parts.length > 0 ? parts.toSorted().join(', ') : 'no files';
 }
 
 function readService(file: ServiceFile): ReadFile['read'] {
@@ -189,7 +184,8 @@ function reportOf(
     return { file, outcome: 'refused', reason: read.refusal, advice };
   }
   const { taken, withoutEffect, notUnderstood } = read;
-  const { name, enabled, serviceId } = read.definition;
+  const { name, serviceId } = read.definition;
+  const enabled = isEnabled(read.definition, Date.now());
   const outcome = plan?.outcome ?? 'unchanged';
   const foreignUrl = foreignUrlOf(serviceId);
   return { file, outcome, name, enabled, taken, withoutEffect, notUnderstood, foreignUrl };

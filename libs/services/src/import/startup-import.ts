@@ -2,12 +2,8 @@
 import { loggerFor } from '@tessera/logging';
 import type { ServiceStore } from '../registry/service-store.js';
 import { ServiceError } from '../service-error.js';
-import {
-  importServiceFiles,
-  summaryOf,
-  type FileReport,
-  type ImportOptions,
-} from './import-service-files.js';
+import { importServiceFiles, type FileReport, type ImportOptions } from './import-service-files.js';
+import { summaryOf } from './import-summary.js';
 
 const logger = loggerFor('services');
 
