@@ -266,6 +266,8 @@ create table registered_service (
   require_all_attributes boolean not null default true,
   rejected_attributes jsonb not null default '{}'::jsonb,
   expires_at timestamp(3) with time zone,
+  released_values jsonb not null default '{}'::jsonb,
+  protocol_attributes boolean not null default true,
   constraint registered_service_pkey PRIMARY KEY (id),
   constraint registered_service_import_id UNIQUE (import_id),
   constraint registered_service_pseudonym_salt_is_long CHECK ((length(pseudonym_salt) >= 32))
@@ -277,6 +279,8 @@ comment on column registered_service.registered_over_rest is 'Whether a user reg
 comment on column registered_service.require_all_attributes is 'False: one of the required attributes is enough.';
 comment on column registered_service.rejected_attributes is 'Patterns by attribute name: a user with a value that matches is refused.';
 comment on column registered_service.expires_at is 'The time from which the service counts as disabled.';
+comment on column registered_service.released_values is 'Patterns by attribute name, or *: other values are not released.';
+comment on column registered_service.protocol_attributes is 'Whether attributes of the protocol, such as authenticationDate, are released.';
 
 create table registered_service_version (
   only_row boolean not null default true,

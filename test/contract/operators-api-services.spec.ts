@@ -44,6 +44,8 @@ describe('POST', () => {
       requireAllAttributes: true,
       rejectedAttributes: {},
       attributeRelease: { kind: 'none' },
+      releasedValues: {},
+      protocolAttributes: true,
       usernameAttribute: { kind: 'principal' },
       proxyPolicy: { kind: 'refuse' },
       logoutType: 'none',

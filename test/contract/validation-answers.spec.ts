@@ -32,7 +32,22 @@ const RELEASED = `            <cas:mail>casuser@example.org</cas:mail>
 
 const NOTHING_RELEASED = 'https://nothing.example.org/';
 const SOME_RELEASED = 'https://some.example.org/';
+const FILTERED = 'https://filtered.example.org/';
+const BARE = 'https://bare.example.org/';
 const SERVICES: readonly NewService[] = [
+  {
+    serviceId: '^https://filtered\\.example\\.org/.*',
+    name: 'values that match',
+    attributeRelease: { kind: 'all', excluded: ['displayname'] },
+    releasedValues: { memberOf: ['st.*'], '*': ['.*[a-z]'] },
+    protocolAttributes: false,
+    usernameAttribute: { kind: 'principal', letterCase: 'upper' },
+  },
+  {
+    serviceId: '^https://bare\\.example\\.org/.*',
+    name: 'the name alone',
+    protocolAttributes: false,
+  },
   { serviceId: '^https://nothing\\.example\\.org/.*', name: 'nothing released' },
   {
     serviceId: '^https://some\\.example\\.org/.*',
@@ -110,6 +125,31 @@ describe.each(DIALECTS)('validation in dialect $dialect', ({ dialect }) => {
             '$2$1',
           )}`,
         ),
+      );
+    });
+
+    test('with the values that match, without those of the protocol, and the name in upper case', async () => {
+      const ticket = await newTicket(sso, FILTERED);
+      const reply = await validate(sso, '/p3/serviceValidate', { service: FILTERED, ticket });
+      expect(reply.body).toBe(
+        success(
+          'CASUSER',
+          `            <cas:mail>casuser@example.org</cas:mail>
+            <cas:memberOf>staff</cas:memberOf>`,
+        ),
+      );
+    });
+
+    test('without the element for attributes where there are none', async () => {
+      const asked = { service: BARE, ticket: await newTicket(sso, BARE) };
+      expect((await validate(sso, '/p3/serviceValidate', asked)).body).toBe(
+        envelope(`    <cas:authenticationSuccess>
+        <cas:user>casuser</cas:user>
+    </cas:authenticationSuccess>`),
+      );
+      const json = { service: BARE, ticket: await newTicket(sso, BARE), format: 'JSON' };
+      expect((await validate(sso, '/p3/serviceValidate', json)).body).toBe(
+        '{"serviceResponse":{"authenticationSuccess":{"user":"casuser"}}}',
       );
     });
 

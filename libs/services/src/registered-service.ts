@@ -1,16 +1,21 @@
 // The types of registered services, and the defaults of their fields.
 
-/** The attributes of the user that the service gets. `allowed` lists their names; `mapped` maps their names to new names. */
+/**
+ * The attributes of the user that the service gets. `all` may exclude some, in any letter case; `allowed` lists their names;
+ * `mapped` maps their names to new names.
+ */
 export type AttributeRelease =
   | { readonly kind: 'none' }
-  | { readonly kind: 'all' }
+  | { readonly kind: 'all'; readonly excluded?: readonly string[] }
   | { readonly kind: 'allowed'; readonly names: readonly string[] }
   | { readonly kind: 'mapped'; readonly names: Readonly<Record<string, readonly string[]>> };
 
+export type LetterCase = 'lower' | 'upper';
+
 /** The user name that the service gets. */
 export type UsernameAttribute =
-  | { readonly kind: 'principal' }
-  | { readonly kind: 'attribute'; readonly name: string }
+  | { readonly kind: 'principal'; readonly letterCase?: LetterCase }
+  | { readonly kind: 'attribute'; readonly name: string; readonly letterCase?: LetterCase }
   | { readonly kind: 'anonymous' };
 
 /** The callback URLs with which the service may obtain proxy tickets; see `mayProxyTo`. */
@@ -44,6 +49,10 @@ export interface ServiceDefinition {
   /** A user with one value that matches is refused. */
   readonly rejectedAttributes: AttributePatterns;
   readonly attributeRelease: AttributeRelease;
+  /** Of these released attributes, values that match one pattern alone; see `EVERY_ATTRIBUTE`. */
+  readonly releasedValues: AttributePatterns;
+  /** False: the attributes of the protocol, such as `authenticationDate`, are not released either. */
+  readonly protocolAttributes: boolean;
   readonly usernameAttribute: UsernameAttribute;
   readonly proxyPolicy: ProxyPolicy;
   readonly logoutType: LogoutType;
@@ -60,6 +69,9 @@ export interface RegisteredService extends ServiceDefinition {
   readonly pseudonymSalt: string;
 }
 
+/** The name in `releasedValues` that stands for every attribute. */
+export const EVERY_ATTRIBUTE = '*';
+
 /** The fields without a default. */
 export type MandatoryField = 'serviceId' | 'name';
 
@@ -74,6 +86,8 @@ export const SERVICE_DEFAULTS: Omit<ServiceDefinition, MandatoryField> = {
   requireAllAttributes: true,
   rejectedAttributes: {},
   attributeRelease: { kind: 'none' },
+  releasedValues: {},
+  protocolAttributes: true,
   usernameAttribute: { kind: 'principal' },
   proxyPolicy: { kind: 'refuse' },
   logoutType: 'none',

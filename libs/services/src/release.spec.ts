@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { registeredService } from '../test/registered-service.js';
-import type { AttributeRelease } from './registered-service.js';
+import type { AttributePatterns, AttributeRelease } from './registered-service.js';
 import { release } from './release.js';
 
 const attributes = { mail: ['a@x', 'b@x'], uid: ['4711'], memberOf: ['staff'] };
@@ -10,6 +10,11 @@ describe('attributes', () => {
   test.each<[string, AttributeRelease, object]>([
     ['none', { kind: 'none' }, {}],
     ['all', { kind: 'all' }, attributes],
+    [
+      'all but those excluded, in any letters',
+      { kind: 'all', excluded: ['UID', 'memberof', 'x'] },
+      { mail: ['a@x', 'b@x'] },
+    ],
     [
       'those allowed, and no others',
       { kind: 'allowed', names: ['mail', 'Uid', 'toString', '__proto__'] },
@@ -31,6 +36,54 @@ describe('attributes', () => {
     );
   });
 
+  test.each<[string, AttributePatterns, object]>([
+    [
+      'those of the pattern',
+      { mail: ['a@.*'] },
+      { mail: ['a@x'], uid: ['4711'], memberOf: ['staff'] },
+    ],
+    [
+      'none of an attribute that matches nothing',
+      { mail: ['y'], uid: ['.*'] },
+      { uid: ['4711'], memberOf: ['staff'] },
+    ],
+    ['whole ones', { uid: ['47'] }, { mail: ['a@x', 'b@x'], memberOf: ['staff'] }],
+    [
+      'those that one of several patterns matches',
+      { mail: ['c@x', 'b.*'] },
+      { mail: ['b@x'], uid: ['4711'], memberOf: ['staff'] },
+    ],
+    [
+      'those that a pattern for every attribute matches',
+      { '*': ['.*@x|staff'] },
+      { mail: ['a@x', 'b@x'], memberOf: ['staff'] },
+    ],
+    ['those that both match', { '*': ['.*@x'], mail: ['a.*'] }, { mail: ['a@x'] }],
+    ['none for an invalid pattern', { '*': ['('] }, {}],
+    ['all of attributes that are not named', { cn: ['x'] }, attributes],
+    ['those of a name in other letters', { MAIL: ['x'] }, attributes],
+  ])('of the released values: %s', (_rule, releasedValues, released) => {
+    const service = registeredService({ attributeRelease: { kind: 'all' }, releasedValues });
+    expect(release(service, principal).attributes).toEqual(released);
+  });
+
+  test('a pattern is that of the released name', () => {
+    const service = registeredService({
+      attributeRelease: { kind: 'mapped', names: { uid: ['id'], mail: ['mail'] } },
+      releasedValues: { id: ['x'], uid: ['x'] },
+    });
+    expect(release(service, principal).attributes).toEqual({ mail: ['a@x', 'b@x'] });
+  });
+
+  test('values that would take too long are not released', () => {
+    const service = registeredService({
+      attributeRelease: { kind: 'all' },
+      releasedValues: { a: ['(\\pL{0,300}.*){3}'] },
+    });
+    const huge = { id: 'u', attributes: { a: ['a'.repeat(10_000)], b: ['b'] } };
+    expect(release(service, huge).attributes).toEqual({ b: ['b'] });
+  });
+
   test('a name such as __proto__ is a name like any other', () => {
     const odd = { id: 'u', attributes: JSON.parse('{"__proto__":["a"],"constructor":["b"]}') };
     const names = ['__proto__', 'constructor'];
@@ -49,6 +102,18 @@ describe('the name', () => {
     ['is the principal\u2019s', { kind: 'principal' }, 'casuser'],
     ['is the first value of an attribute', { kind: 'attribute', name: 'mail' }, 'a@x'],
     ['is the principal\u2019s without that attribute', { kind: 'attribute', name: 'x' }, 'casuser'],
+    ['is in upper case', { kind: 'principal', letterCase: 'upper' }, 'CASUSER'],
+    [
+      'is in upper case from an attribute',
+      { kind: 'attribute', name: 'mail', letterCase: 'upper' },
+      'A@X',
+    ],
+    [
+      'is in upper case without that attribute',
+      { kind: 'attribute', name: 'x', letterCase: 'upper' },
+      'CASUSER',
+    ],
+    ['is in lower case', { kind: 'principal', letterCase: 'lower' }, 'casuser'],
   ] as const)('%s', (_rule, usernameAttribute, name) => {
     expect(release(registeredService({ usernameAttribute }), principal).id).toBe(name);
   });

@@ -1,19 +1,21 @@
 // Attribute release: the user name and the attributes that a service gets.
 import { createHmac } from 'node:crypto';
+import { compiledPatterns, newBudget } from './matching/attribute-patterns.js';
 import { type Attributes, type Principal, valuesOf } from './principal.js';
-import type { RegisteredService } from './registered-service.js';
+import { EVERY_ATTRIBUTE, type LetterCase, type RegisteredService } from './registered-service.js';
 
 type Releasing = Pick<
   RegisteredService,
-  'attributeRelease' | 'usernameAttribute' | 'pseudonymSalt'
+  'attributeRelease' | 'releasedValues' | 'usernameAttribute' | 'pseudonymSalt'
 >;
 
 /**
  * The principal for this service. A user name from an attribute is the first value of the attribute that is released under
- * this name, or else of the user's own, or else the principal's id. A pseudonym is the same for the same service and principal, and unrelated between services.
+ * this name, or else of the user's own, or else the principal's id. A pseudonym is the same for the same service and
+ * principal, and unrelated between services. A value that cannot be judged within the steps of a decision is not released.
  */
 export function release(service: Releasing, principal: Principal): Principal {
-  const attributes = releasedAttributes(service, principal);
+  const attributes = releasedValues(service, releasedAttributes(service, principal));
   return { id: releasedId(service, principal, { ...principal, attributes }), attributes };
 }
 
@@ -21,16 +23,45 @@ function releasedId(service: Releasing, principal: Principal, released: Principa
   const { usernameAttribute } = service;
   switch (usernameAttribute.kind) {
     case 'principal':
-      return principal.id;
+      return inLetters(principal.id, usernameAttribute.letterCase);
     case 'attribute':
-      return (
+      return inLetters(
         valuesOf(released, usernameAttribute.name)[0] ??
-        valuesOf(principal, usernameAttribute.name)[0] ??
-        principal.id
+          valuesOf(principal, usernameAttribute.name)[0] ??
+          principal.id,
+        usernameAttribute.letterCase,
       );
     case 'anonymous':
       return createHmac('sha256', service.pseudonymSalt).update(principal.id).digest('base64url');
   }
+}
+
+function inLetters(name: string, letterCase: LetterCase | undefined): string {
+  if (letterCase === undefined) return name;
+  return letterCase === 'lower' ? name.toLowerCase() : name.toUpperCase();
+}
+
+/** Without the values that match no pattern of their attribute, and the attributes that are left without a value. */
+function releasedValues(
+  { releasedValues: patterns }: Releasing,
+  attributes: Attributes,
+): Attributes {
+  if (Object.keys(patterns).length === 0) return attributes;
+  const compiled = compiledPatterns(patterns);
+  const budget = newBudget();
+  const kept = Object.entries(attributes).map(([name, values]) => {
+    const rules = [compiled.get(name), compiled.get(EVERY_ATTRIBUTE)];
+    const isReleased = (value: string): boolean =>
+      rules.every((rule) => rule === undefined || rule.judge(value, budget) === 'match');
+    return [name, values.filter(isReleased)] as const;
+  });
+  return Object.fromEntries(kept.filter(([, values]) => values.length > 0));
+}
+
+function without(attributes: Attributes, excluded: readonly string[]): Attributes {
+  const names = new Set(excluded.map((name) => name.toLowerCase()));
+  const kept = Object.entries(attributes).filter(([name]) => !names.has(name.toLowerCase()));
+  return Object.fromEntries(kept);
 }
 
 function releasedAttributes(service: Releasing, principal: Principal): Attributes {
@@ -39,7 +70,9 @@ function releasedAttributes(service: Releasing, principal: Principal): Attribute
     case 'none':
       return {};
     case 'all':
-      return principal.attributes;
+      return attributeRelease.excluded === undefined
+        ? principal.attributes
+        : without(principal.attributes, attributeRelease.excluded);
     case 'allowed':
       return renamed(
         principal,

@@ -17,6 +17,7 @@ import { servicePattern } from './matching/service-pattern.js';
 import {
   type AttributePatterns,
   type AttributeRelease,
+  type LetterCase,
   type NewService,
   type ProxyPolicy,
   SERVICE_DEFAULTS,
@@ -40,8 +41,12 @@ const kindOf =
     oneOf(...kinds)(value, (reason) => report(reason, 'kind'));
 
 const attributeRelease: Rule<AttributeRelease> = (value, report) => {
-  const { kind: given, names } = isRecord(value) ? value : {};
+  const { kind: given, names, excluded } = isRecord(value) ? value : {};
   const kind = kindOf('none', 'all', 'allowed', 'mapped')(given, report);
+  if (kind === 'all' && excluded !== undefined) {
+    return { kind, excluded: attributeNames(excluded, report) };
+  }
+  if (excluded !== undefined) report('is for kind all', 'excluded');
   if (kind === 'allowed') return { kind, names: attributeNames(names, report) };
   if (kind === 'mapped') return { kind, names: attributeMap(names, report) };
   return { kind };
@@ -59,10 +64,20 @@ const attributePatterns: Rule<AttributePatterns> = (value, report) => {
   return read;
 };
 
+const lettersOf: Rule<LetterCase> = (value, report) =>
+  oneOf('lower', 'upper')(value, (reason) => report(reason, 'letterCase'));
+
 const usernameAttribute: Rule<UsernameAttribute> = (value, report) => {
-  const { kind: given, name } = isRecord(value) ? value : {};
+  const { kind: given, name, letterCase } = isRecord(value) ? value : {};
   const kind = kindOf('principal', 'attribute', 'anonymous')(given, report);
-  return kind === 'attribute' ? { kind, name: attributeName(name, report) } : { kind };
+  if (kind === 'anonymous') {
+    if (letterCase !== undefined) report('is not for a pseudonym', 'letterCase');
+    return { kind };
+  }
+  const letters = letterCase === undefined ? {} : { letterCase: lettersOf(letterCase, report) };
+  return kind === 'attribute'
+    ? { kind, name: attributeName(name, report), ...letters }
+    : { kind, ...letters };
 };
 
 const proxyPolicy: Rule<ProxyPolicy> = (value, report) => {
@@ -111,6 +126,8 @@ const RULES: { readonly [F in keyof ServiceDefinition]: Rule<ServiceDefinition[F
   requireAllAttributes: bool,
   rejectedAttributes: attributePatterns,
   attributeRelease,
+  releasedValues: attributePatterns,
+  protocolAttributes: bool,
   usernameAttribute,
   proxyPolicy,
   logoutType: oneOf('none', 'back', 'front'),
@@ -161,6 +178,7 @@ export function inspectDefinition(input: Readonly<Record<string, unknown>>): Ins
       ...proxyViolations,
       ...valueViolations('requiredAttributes', definition.requiredAttributes),
       ...valueViolations('rejectedAttributes', definition.rejectedAttributes),
+      ...valueViolations('releasedValues', definition.releasedValues),
     ],
   };
 }

@@ -99,18 +99,20 @@ describe('update', () => {
       'require',
       'reject',
       'release',
+      'release-values',
       'username-attribute',
       'proxy',
     ];
     const options = [...names, 'logout', 'logout-url', 'property'].map((name) => `--no-${name}`);
     expect(await tessera('update', before.id, ...options)).toMatchObject({ stderr: '' });
-    const { enabled, ssoEnabled, requireAllAttributes } = before;
+    const { enabled, ssoEnabled, requireAllAttributes, protocolAttributes } = before;
     expect(await suite.store.find(before.id)).toEqual({
       ...before,
       ...SERVICE_DEFAULTS,
       enabled,
       ssoEnabled,
       requireAllAttributes,
+      protocolAttributes,
     });
   });
 

@@ -85,6 +85,21 @@ describe('errors end with 1 and one line that names them', () => {
       /cannot be used with/,
     ],
     [
+      'add: all attributes, and all but one',
+      ['add', PATTERN, '--name', 'a', '--release-all', '--release-all-but', 'x'],
+      /cannot be used with/,
+    ],
+    [
+      'add: a pseudonym in other letters',
+      ['add', PATTERN, '--name', 'a', '--anonymous', '--username-case', 'lower'],
+      /cannot be used with/,
+    ],
+    [
+      'add: letters of no kind',
+      ['add', PATTERN, '--name', 'a', '--username-case', 'title'],
+      /usernameAttribute.letterCase must be lower or upper/,
+    ],
+    [
       'add: two kinds of name',
       ['add', PATTERN, '--name', 'a', '--anonymous', '--username-attribute', 'x'],
       /cannot be used with/,
@@ -187,6 +202,22 @@ describe('add', () => {
     ],
     [['--release-all'], { attributeRelease: { kind: 'all' } }],
     [
+      ['--release-all-but', 'cn', '--release-all-but', 'sn'],
+      { attributeRelease: { kind: 'all', excluded: ['cn', 'sn'] } },
+    ],
+    [
+      ['--release-values', '*=[a-z]+', '--no-protocol-attributes'],
+      { releasedValues: { '*': ['[a-z]+'] }, protocolAttributes: false },
+    ],
+    [
+      ['--username-case', 'upper'],
+      { usernameAttribute: { kind: 'principal', letterCase: 'upper' } },
+    ],
+    [
+      ['--username-attribute', 'mail', '--username-case', 'lower'],
+      { usernameAttribute: { kind: 'attribute', name: 'mail', letterCase: 'lower' } },
+    ],
+    [
       ['--release', 'mail', '--release', 'cn'],
       { attributeRelease: { kind: 'allowed', names: ['mail', 'cn'] } },
     ],
@@ -207,56 +238,6 @@ describe('add', () => {
     expect(stderr).toBe('');
     expect(await suite.store.find(stdout.trim())).toMatchObject(fields);
   });
-});
-
-describe('list', () => {
-  test('shows services in the order in which they are tried', async () => {
-    const b = await suite.store.add({ serviceId: 'https://b/', name: 'b', evaluationOrder: 9 });
-    const a = await suite.store.add({
-      serviceId: 'https://a/',
-      name: 'a',
-      evaluationOrder: 5,
-      enabled: false,
-      attributeRelease: { kind: 'allowed', names: ['x', 'y'] },
-    });
-    const c = await suite.store.add({
-      serviceId: 'https://c/',
-      name: 'c',
-      evaluationOrder: 10,
-      expiresAt: '2020-01-01',
-    });
-    const { stdout } = await tessera('list');
-    const lines = stdout.split('\n').map((line) => line.split(/ {2,}/));
-    expect(lines).toEqual([
-      ['ID', 'ORDER', 'STATE', 'NAME', 'RELEASES', 'PATTERN'],
-      [a.id, '5', 'disabled', 'a', '2 allowed', 'https://a/'],
-      [b.id, '9', 'enabled', 'b', 'none', 'https://b/'],
-      [c.id, '10', 'expired', 'c', 'none', 'https://c/'],
-      [''],
-    ]);
-  });
-
-  test('as JSON, shows all but the salt', async () => {
-    const { pseudonymSalt, ...shown } = await suite.store.add({ serviceId: PATTERN, name: 'a' });
-    const { stdout } = await tessera('list', '--json');
-    expect(JSON.parse(stdout)).toEqual([shown]);
-    expect(stdout).not.toContain(pseudonymSalt);
-  });
-
-  test.each([[[]], [['--json']]])(
-    'control characters in the database do not reach the terminal %j',
-    async (options) => {
-      await suite.dataSource.query(
-        'insert into registered_service (service_id, name) values ($1, $1)',
-        ['a\u001b[2J\u009b\u202e\nb'],
-      );
-      const { stdout } = await tessera('list', ...options);
-      expect(stdout).not.toMatch(TERMINAL_CONTROLS);
-      if (options.length > 0) {
-        expect(JSON.parse(stdout)).toMatchObject([{ name: 'a\u001b[2J\u009b\u202e\nb' }]);
-      }
-    },
-  );
 });
 
 test('remove removes one service', async () => {

@@ -18,9 +18,14 @@ export interface ServiceOptions {
   /** Each `name=pattern`. */
   readonly reject?: readonly string[] | false;
   readonly releaseAll?: boolean;
+  readonly releaseAllBut?: readonly string[];
   /** Each `name` or `name=as`. */
   readonly release?: readonly string[] | false;
+  /** Each `name=pattern`. */
+  readonly releaseValues?: readonly string[] | false;
+  readonly protocolAttributes?: boolean;
   readonly usernameAttribute?: string | false;
+  readonly usernameCase?: string;
   readonly anonymous?: boolean;
   readonly proxy?: string | false;
   readonly logout?: string | false;
@@ -31,7 +36,20 @@ export interface ServiceOptions {
 
 /** Adds the options for all fields except the pattern and the name. */
 export function withFieldOptions(command: Command): Command {
+  withAccessOptions(command);
+  withReleaseOptions(command);
   return command
+    .option('--proxy <pattern>', 'callback URLs it may get proxy tickets with')
+    .addOption(new Option('--logout <type>', 'how it is notified of logouts: none, back or front'))
+    .option(
+      '--logout-url <url>',
+      'the URL for notifications of logouts, or several, separated by commas',
+    )
+    .option('--property <name=value>', 'a property, such as dialect=apereo', collect);
+}
+
+function withAccessOptions(command: Command): void {
+  command
     .option('--description <text>', 'what it is')
     .option('--order <number>', 'its place: services of lower numbers are tried first')
     .option('--expires <date>', 'the day or time from which it is disabled, or never')
@@ -44,22 +62,33 @@ export function withFieldOptions(command: Command): Command {
     )
     .option('--require-all', 'users need a value of every required attribute')
     .option('--no-require-all', 'a value of one required attribute is enough')
-    .option('--reject <name=pattern>', 'a value users must not have; repeat it for more', collect)
+    .option('--reject <name=pattern>', 'a value users must not have; repeat it for more', collect);
+}
+
+function withReleaseOptions(command: Command): void {
+  command
     .addOption(new Option('--release-all', 'release all attributes').conflicts('release'))
-    .option('--release <name[=as]>', 'release an attribute, under a name of its own', collect)
-    .addOption(new Option('--username-attribute <name>', 'the attribute to use as the user name'))
     .addOption(
-      new Option('--anonymous', 'give a pseudonym for the user name').conflicts(
-        'usernameAttribute',
-      ),
+      new Option('--release-all-but <name>', 'release all attributes but this one; repeat it')
+        .argParser(collect)
+        .conflicts(['release', 'releaseAll']),
     )
-    .option('--proxy <pattern>', 'callback URLs it may get proxy tickets with')
-    .addOption(new Option('--logout <type>', 'how it is notified of logouts: none, back or front'))
+    .option('--release <name[=as]>', 'release an attribute, under a name of its own', collect)
     .option(
-      '--logout-url <url>',
-      'the URL for notifications of logouts, or several, separated by commas',
+      '--release-values <name=pattern>',
+      'of a released attribute, only values that match; * for every attribute',
+      collect,
     )
-    .option('--property <name=value>', 'a property, such as dialect=apereo', collect);
+    .option('--protocol-attributes', 'release authenticationDate and the like')
+    .option('--no-protocol-attributes', 'do not release authenticationDate and the like')
+    .addOption(new Option('--username-attribute <name>', 'the attribute to use as the user name'))
+    .addOption(new Option('--username-case <case>', 'letters of the user name: lower or upper'))
+    .addOption(
+      new Option('--anonymous', 'give a pseudonym for the user name').conflicts([
+        'usernameAttribute',
+        'usernameCase',
+      ]),
+    );
 }
 
 /** Adds `--no-…` for each field that has a default. */
@@ -71,6 +100,7 @@ export function withDefaultOptions(command: Command): Command {
     .option('--no-require', 'require no attributes')
     .option('--no-reject', 'reject no attributes')
     .option('--no-release', 'release no attributes')
+    .option('--no-release-values', 'release all values')
     .option('--no-username-attribute', 'the name that users log in with')
     .option('--no-proxy', 'no proxy tickets')
     .option('--no-logout', 'no notifications of logouts')
@@ -82,7 +112,7 @@ export function withDefaultOptions(command: Command): Command {
  * Only the fields that the options name. The store validates the values and reports all violations at once.
  */
 export function fieldsOf(options: ServiceOptions): Partial<ServiceDefinition> {
-  const { name, pattern, sso, releaseAll, anonymous } = options;
+  const { name, pattern, sso } = options;
   const fields = {
     serviceId: pattern,
     name,
@@ -97,15 +127,12 @@ export function fieldsOf(options: ServiceOptions): Partial<ServiceDefinition> {
     rejectedAttributes: valueOf('rejectedAttributes', options.reject, (texts) =>
       grouped(pairs('--reject', texts)),
     ),
-    attributeRelease: releaseAll
-      ? { kind: 'all' }
-      : valueOf('attributeRelease', options.release, releaseOf),
-    usernameAttribute: anonymous
-      ? { kind: 'anonymous' }
-      : valueOf('usernameAttribute', options.usernameAttribute, (attribute) => ({
-          kind: 'attribute',
-          name: attribute,
-        })),
+    attributeRelease: releaseOf(options),
+    releasedValues: valueOf('releasedValues', options.releaseValues, (texts) =>
+      grouped(pairs('--release-values', texts)),
+    ),
+    protocolAttributes: options.protocolAttributes,
+    usernameAttribute: usernameOf(options),
     proxyPolicy: valueOf('proxyPolicy', options.proxy, (text) => ({
       kind: 'pattern',
       pattern: text,
@@ -139,10 +166,26 @@ function numberOf(text: string): number {
   return /^-?\d+$/.test(text) ? Number(text) : NaN;
 }
 
-function releaseOf(release: readonly string[]): object {
+function releaseOf({ releaseAll, releaseAllBut, release }: ServiceOptions): unknown {
+  if (releaseAll) return { kind: 'all' };
+  if (releaseAllBut !== undefined) return { kind: 'all', excluded: releaseAllBut };
+  return valueOf('attributeRelease', release, namedRelease);
+}
+
+function namedRelease(release: readonly string[]): object {
   if (!release.some((each) => each.includes('='))) return { kind: 'allowed', names: release };
   const mapped = release.map((each) => (each.includes('=') ? each : `${each}=${each}`));
   return { kind: 'mapped', names: grouped(pairs('--release', mapped)) };
+}
+
+function usernameOf({ anonymous, usernameAttribute, usernameCase }: ServiceOptions): unknown {
+  if (anonymous) return { kind: 'anonymous' };
+  const letters = usernameCase === undefined ? {} : { letterCase: usernameCase };
+  if (typeof usernameAttribute === 'string') {
+    return { kind: 'attribute', name: usernameAttribute, ...letters };
+  }
+  if (usernameCase !== undefined) return { kind: 'principal', ...letters };
+  return valueOf('usernameAttribute', usernameAttribute);
 }
 
 function pairs(option: string, texts: readonly string[]): readonly [string, string][] {

@@ -32,6 +32,8 @@ describe('show', () => {
         'requireAllAttributes: true',
         'rejectedAttributes: none',
         'attributeRelease: none',
+        'releasedValues: none',
+        'protocolAttributes: true',
         'usernameAttribute: principal',
         'proxyPolicy: refuse',
         'logoutType: none',
@@ -61,7 +63,9 @@ describe('show', () => {
         'requireAllAttributes: false',
         'rejectedAttributes: memberOf=guest.*',
         'attributeRelease: mapped uid=id',
-        'usernameAttribute: attribute mail',
+        'releasedValues: id=4.*',
+        'protocolAttributes: false',
+        'usernameAttribute: attribute mail, in lower case',
         'proxyPolicy: pattern https://p/.*',
         'logoutType: front',
         'logoutUrl: https://a/out',
@@ -78,6 +82,7 @@ describe('show', () => {
 
   test.each<[AttributeRelease, readonly string[]]>([
     [{ kind: 'all' }, ['all']],
+    [{ kind: 'all', excluded: ['cn', 'sn'] }, ['all but cn', 'all but sn']],
     [{ kind: 'allowed', names: ['mail', 'cn'] }, ['allowed mail', 'allowed cn']],
   ])('shows the release %j', async (attributeRelease, shown) => {
     const { id } = await suite.store.add({ ...least, attributeRelease });

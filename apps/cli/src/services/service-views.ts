@@ -5,6 +5,7 @@ import {
   type RegisteredService,
   type ServiceDefinition,
   serviceNotFound,
+  type UsernameAttribute,
 } from '@tessera/services';
 import { columns, fieldLines, indentedJson } from '../terminal.js';
 import { type ServiceCommandContext, withStore } from './service-changes.js';
@@ -60,8 +61,9 @@ function stateOf(service: RegisteredService): string {
 function releasedBy(release: AttributeRelease): string {
   switch (release.kind) {
     case 'none':
-    case 'all':
       return release.kind;
+    case 'all':
+      return release.excluded === undefined ? 'all' : `all but ${release.excluded.length}`;
     case 'allowed':
       return `${release.names.length} allowed`;
     case 'mapped':
@@ -71,7 +73,7 @@ function releasedBy(release: AttributeRelease): string {
 
 /** Values have the form of the options of `update`. */
 function fields(service: RegisteredService): string {
-  const { usernameAttribute, proxyPolicy } = service;
+  const { proxyPolicy } = service;
   const texts: Record<keyof ServiceDefinition, string | readonly string[]> = {
     serviceId: service.serviceId,
     name: service.name,
@@ -84,10 +86,9 @@ function fields(service: RegisteredService): string {
     requireAllAttributes: String(service.requireAllAttributes),
     rejectedAttributes: pairsOf(service.rejectedAttributes),
     attributeRelease: released(service.attributeRelease),
-    usernameAttribute:
-      usernameAttribute.kind === 'attribute'
-        ? `attribute ${usernameAttribute.name}`
-        : usernameAttribute.kind,
+    releasedValues: pairsOf(service.releasedValues),
+    protocolAttributes: String(service.protocolAttributes),
+    usernameAttribute: usernameOf(service.usernameAttribute),
     proxyPolicy:
       proxyPolicy.kind === 'pattern' ? `pattern ${proxyPolicy.pattern}` : proxyPolicy.kind,
     logoutType: service.logoutType,
@@ -97,11 +98,18 @@ function fields(service: RegisteredService): string {
   return fieldLines([['id', service.id], ...Object.entries(texts)]);
 }
 
+function usernameOf(username: UsernameAttribute): string {
+  const text = username.kind === 'attribute' ? `attribute ${username.name}` : username.kind;
+  const letterCase = 'letterCase' in username ? username.letterCase : undefined;
+  return letterCase === undefined ? text : `${text}, in ${letterCase} case`;
+}
+
 function released(release: AttributeRelease): string | readonly string[] {
   switch (release.kind) {
     case 'none':
-    case 'all':
       return release.kind;
+    case 'all':
+      return release.excluded?.map((name) => `all but ${name}`) ?? release.kind;
     case 'allowed':
       return release.names.map((name) => `allowed ${name}`);
     case 'mapped':

@@ -14,6 +14,8 @@ export const NEW_SERVICE: Definition = {
   requireAllAttributes: true,
   rejectedAttributes: {},
   attributeRelease: { kind: 'none' },
+  releasedValues: {},
+  protocolAttributes: true,
   usernameAttribute: { kind: 'principal' },
   proxyPolicy: { kind: 'refuse' },
   logoutType: 'none',
@@ -26,11 +28,24 @@ export function definitionOf({ id: _id, ...definition }: Service): Definition {
 }
 
 /** The names in a text with one on each line. */
-export function namesIn(text: string): string[] {
+function namesIn(text: string): string[] {
   return text
     .split(/[\n,]/)
     .map((name) => name.trim())
     .filter((name) => name !== '');
+}
+
+/** Without the empty lines of an unfinished text. */
+export function withoutEmptyNames(definition: Definition): Definition {
+  const { attributeRelease } = definition;
+  const { kind, names, excluded } = attributeRelease;
+  if (kind === 'all' && excluded !== undefined) {
+    const listed = namesIn(excluded.join('\n'));
+    const exclusion = listed.length > 0 ? { excluded: listed } : {};
+    return { ...definition, attributeRelease: { kind, ...exclusion } };
+  }
+  if (kind !== 'allowed' || !Array.isArray(names)) return definition;
+  return { ...definition, attributeRelease: { kind, names: namesIn(names.join('\n')) } };
 }
 
 export type FieldErrors = Readonly<Partial<Record<keyof Definition, string>>>;

@@ -6,7 +6,7 @@ import type { Definition } from '../api/answers.js';
 import { useLoaded } from '../loading.js';
 import { TextInput, useSettled } from '../ui/fields.js';
 import { ProblemNote } from '../ui/parts.js';
-import { withoutEmptyNames } from './service-fields.js';
+import { withoutEmptyNames } from './definition.js';
 import { Verdict } from './verdict.js';
 
 /** @param replaces the id of the stored service */

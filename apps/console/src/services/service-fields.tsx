@@ -1,10 +1,10 @@
 // The fields of a service.
 import type { ReactNode } from 'react';
 import type { Definition } from '../api/answers.js';
-import { copyOf } from '../ui/attributes.js';
 import { Attributes, Choice, FieldGroup, TextInput } from '../ui/fields.js';
 import { AccessFields } from './access-fields.js';
-import { type Fields, namesIn } from './definition.js';
+import type { Fields } from './definition.js';
+import { ReleaseFields } from './release-fields.js';
 
 export function ServiceFields(fields: Fields): ReactNode {
   return (
@@ -19,7 +19,7 @@ export function ServiceFields(fields: Fields): ReactNode {
         <AccessFields {...fields} />
       </FieldGroup>
       <FieldGroup title="Attributes and user name">
-        <Release {...fields} />
+        <ReleaseFields {...fields} />
       </FieldGroup>
       <FieldGroup title="Proxying">
         <Proxying {...fields} />
@@ -80,83 +80,6 @@ function Matching({ definition, onChange, isReadOnly, errors }: Fields): ReactNo
       />
     </>
   );
-}
-
-function Release({ definition, onChange, isReadOnly, errors }: Fields): ReactNode {
-  const { attributeRelease, usernameAttribute } = definition;
-  const set = (change: Partial<Definition>): void => onChange({ ...definition, ...change });
-  const { kind, names = [] } = attributeRelease;
-  const listed = Array.isArray(names) ? names : [];
-  const mapped = Array.isArray(names) ? {} : names;
-  return (
-    <>
-      <Choice
-        label="Attributes that it gets"
-        error={kind === 'none' || kind === 'all' ? errors.attributeRelease : undefined}
-        value={kind}
-        options={{
-          none: 'none',
-          all: 'all',
-          allowed: 'those named',
-          mapped: 'those named, renamed',
-        }}
-        isReadOnly={isReadOnly}
-        onChange={(next) => set({ attributeRelease: releaseOf(next) })}
-      />
-      {kind === 'allowed' && (
-        <TextInput
-          key="allowed"
-          label="Names"
-          error={errors.attributeRelease}
-          lines={3}
-          description="One a line."
-          isReadOnly={isReadOnly}
-          value={listed.join('\n')}
-          onChange={(text) => set({ attributeRelease: { kind, names: text.split('\n') } })}
-        />
-      )}
-      {kind === 'mapped' && (
-        <Attributes
-          label="New names"
-          error={errors.attributeRelease}
-          description="One name = new name a line."
-          isReadOnly={isReadOnly}
-          value={mapped}
-          onChange={(given) => set({ attributeRelease: { kind, names: copyOf(given) } })}
-        />
-      )}
-      <Choice
-        label="User name that it gets"
-        error={usernameAttribute.kind === 'attribute' ? undefined : errors.usernameAttribute}
-        value={usernameAttribute.kind}
-        options={{
-          principal: 'the name of the user',
-          attribute: 'an attribute',
-          anonymous: 'a pseudonym',
-        }}
-        isReadOnly={isReadOnly}
-        onChange={(next) =>
-          set({
-            usernameAttribute: next === 'attribute' ? { kind: next, name: '' } : { kind: next },
-          })
-        }
-      />
-      {usernameAttribute.kind === 'attribute' && (
-        <TextInput
-          label="Attribute"
-          error={errors.usernameAttribute}
-          isReadOnly={isReadOnly}
-          value={usernameAttribute.name ?? ''}
-          onChange={(name) => set({ usernameAttribute: { kind: 'attribute', name } })}
-        />
-      )}
-    </>
-  );
-}
-
-function releaseOf(kind: Definition['attributeRelease']['kind']): Definition['attributeRelease'] {
-  if (kind === 'allowed') return { kind, names: [] };
-  return kind === 'mapped' ? { kind, names: {} } : { kind };
 }
 
 function Proxying({ definition, onChange, isReadOnly, errors }: Fields): ReactNode {
@@ -234,12 +157,4 @@ function Properties({ definition, onChange, isReadOnly, errors }: Fields): React
       }}
     />
   );
-}
-
-/** Without the empty lines of an unfinished text. */
-export function withoutEmptyNames(definition: Definition): Definition {
-  const { attributeRelease } = definition;
-  const { kind, names } = attributeRelease;
-  if (kind !== 'allowed' || !Array.isArray(names)) return definition;
-  return { ...definition, attributeRelease: { kind, names: namesIn(names.join('\n')) } };
 }

@@ -14,10 +14,16 @@ import { useLoaded } from '../loading.js';
 import { Missing } from '../ui/not-found.js';
 import { Confirmed, ProblemNote } from '../ui/parts.js';
 import { SaveButton, useDraft } from '../ui/saving.js';
-import { definitionOf, errorsOf, NEW_SERVICE, remainderOf } from './definition.js';
+import {
+  definitionOf,
+  errorsOf,
+  NEW_SERVICE,
+  remainderOf,
+  withoutEmptyNames,
+} from './definition.js';
 import { DraftTrial } from './draft-trial.js';
 import { Notes, PasteFile } from './paste-file.js';
-import { ServiceFields, withoutEmptyNames } from './service-fields.js';
+import { ServiceFields } from './service-fields.js';
 
 export function ServicePage({ id }: { readonly id: string }): ReactNode {
   return id === 'new' ? <NewService /> : <StoredService id={id} />;

@@ -1,15 +1,10 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import type { ServiceRegistry } from '@tessera/services';
+import { SERVICE_DEFAULTS, type ServiceRegistry } from '@tessera/services';
 import { OutgoingClient } from '../outgoing/outgoing-client.js';
 import { LogoutSender } from './logout-sender.js';
 
 const MAX_CALLS = 128;
-const SERVICE = {
-  logoutType: 'back',
-  logoutUrl: null,
-  attributeRelease: { kind: 'all' },
-  usernameAttribute: { kind: 'principal' },
-};
+const SERVICE = { ...SERVICE_DEFAULTS, logoutType: 'back', attributeRelease: { kind: 'all' } };
 
 let answers: ((status: number) => void)[];
 let sender: LogoutSender;

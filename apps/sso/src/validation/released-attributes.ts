@@ -15,13 +15,12 @@ export interface Released {
   readonly attributes: Attributes;
 }
 
-/** Protocol attributes override attributes of the user with the same name. */
+/** Protocol attributes override attributes of the user with the same name, unless the service gets none. */
 export function releasedAttributes(assertion: Assertion): Released {
-  const { id, attributes } = release(
-    assertion.registeredService,
-    assertion.authentication.principal,
-  );
-  return { user: id, attributes: { ...attributes, ...protocolAttributes(assertion) } };
+  const { registeredService, authentication } = assertion;
+  const { id: user, attributes } = release(registeredService, authentication.principal);
+  if (!registeredService.protocolAttributes) return { user, attributes };
+  return { user, attributes: { ...attributes, ...protocolAttributes(assertion) } };
 }
 
 /** Existing clients parse these names and formats; times are in UTC with milliseconds and `Z`, without a zone suffix. */

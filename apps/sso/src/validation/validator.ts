@@ -56,9 +56,10 @@ export class Validator {
     renderer: Renderer,
   ): ValidationSuccess {
     const { user, attributes } = releasedAttributes(assertion);
-    const carriesAttributes =
+    const mayCarryAttributes =
       endpoint.attributes === 'always' ||
       (endpoint.attributes === 'by-setting' && this.settings.cas2Attributes);
+    const carriesAttributes = mayCarryAttributes && Object.keys(attributes).length > 0;
     if (carriesAttributes && renderer === xml) warnOfOmitted(Object.keys(attributes));
     return {
       user,

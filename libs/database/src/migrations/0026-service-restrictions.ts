@@ -1,4 +1,4 @@
-// More rules on the attributes of users, and services that expire. `required_attributes` has two forms: a map lists exact values, as before; a list with
+// More rules on the attributes of users and their release, and services that expire. `required_attributes` has two forms: a map lists exact values, as before; a list with
 // one map lists patterns. Programs before this migration take the list for invalid, and refuse the service.
 import type { QueryRunner } from 'typeorm';
 import type { Migration } from './migration.js';
@@ -12,7 +12,9 @@ export class ServiceRestrictions implements Migration {
       alter table registered_service
         add require_all_attributes boolean not null default true,
         add rejected_attributes jsonb not null default '{}',
-        add expires_at timestamptz(3);
+        add expires_at timestamptz(3),
+        add released_values jsonb not null default '{}',
+        add protocol_attributes boolean not null default true;
       comment on column registered_service.required_attributes is
         'A map of exact values by attribute name, or a list with one map of patterns.';
       comment on column registered_service.require_all_attributes is
@@ -21,13 +23,18 @@ export class ServiceRestrictions implements Migration {
         'Patterns by attribute name: a user with a value that matches is refused.';
       comment on column registered_service.expires_at is
         'The time from which the service counts as disabled.';
+      comment on column registered_service.released_values is
+        'Patterns by attribute name, or *: other values are not released.';
+      comment on column registered_service.protocol_attributes is
+        'Whether attributes of the protocol, such as authenticationDate, are released.';
     `);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
       alter table registered_service
-        drop require_all_attributes, drop rejected_attributes, drop expires_at;
+        drop require_all_attributes, drop rejected_attributes, drop expires_at,
+        drop released_values, drop protocol_attributes;
       comment on column registered_service.required_attributes is null;
     `);
   }

@@ -9,24 +9,29 @@ describe('a service is disabled, and the member named, by', () => {
       'attributeReleasePolicy',
     ],
     [
-      'a filter of attributes',
-      releasing('ReturnAll', {
-        attributeFilter: {
-          '@class': `${CAS}.support.RegisteredServiceRegexAttributeFilter`,
-          pattern: 'x',
-        },
-      }),
-      'attributeReleasePolicy.attributeFilter',
-    ],
-    [
-      'excluded attributes',
-      releasing('ReturnAll', { excludedAttributes: set('cn') }),
+      'excluded attributes that are no names',
+      releasing('ReturnAll', { excludedAttributes: 5 }),
       'attributeReleasePolicy.excludedAttributes',
     ],
     [
-      'protocol attributes to hold back',
-      releasing('DenyAll', { authorizedToReleaseAuthenticationAttributes: false }),
+      'excluded attributes of another policy',
+      releasing('ReturnAllowed', { allowedAttributes: set('cn'), excludedAttributes: set('cn') }),
+      'attributeReleasePolicy.excludedAttributes',
+    ],
+    [
+      'protocol attributes by what is no boolean',
+      releasing('ReturnAll', { authorizedToReleaseAuthenticationAttributes: 'no' }),
       'attributeReleasePolicy.authorizedToReleaseAuthenticationAttributes',
+    ],
+    [
+      'letters of the released values',
+      releasing('ReturnAll', { canonicalizationMode: 'LOWER' }),
+      'attributeReleasePolicy.canonicalizationMode',
+    ],
+    [
+      'a script among allowed attributes',
+      releasing('ReturnAllowed', { allowedAttributes: set('cn', 'groovy { x }') }),
+      'attributeReleasePolicy.allowedAttributes',
     ],
     [
       'consent for some attributes',
@@ -77,11 +82,6 @@ describe('a service is disabled, and the member named, by', () => {
       'attributeReleasePolicy.releaseEverything',
     ],
     [
-      'protocol attributes to hold back, in quotes',
-      releasing('ReturnAll', { authorizedToReleaseAuthenticationAttributes: 'false' }),
-      'attributeReleasePolicy.authorizedToReleaseAuthenticationAttributes',
-    ],
-    [
       'allowed attributes that are no names',
       releasing('ReturnAllowed', { allowedAttributes: map({}), x: 1 }),
       'attributeReleasePolicy.x',
@@ -97,8 +97,15 @@ describe('a service is disabled, and the member named, by', () => {
       'usernameAttributeProvider',
     ],
     [
-      'a name in other letters',
-      named('DefaultRegisteredServiceUsernameProvider', { canonicalizationMode: 'UPPER' }),
+      'a name in letters of another kind',
+      named('DefaultRegisteredServiceUsernameProvider', { canonicalizationMode: 'TITLE' }),
+      'usernameAttributeProvider.canonicalizationMode',
+    ],
+    [
+      'a pseudonym in other letters',
+      named('AnonymousRegisteredServiceUsernameAttributeProvider', {
+        canonicalizationMode: 'UPPER',
+      }),
       'usernameAttributeProvider.canonicalizationMode',
     ],
     [
@@ -120,7 +127,10 @@ describe('a service is disabled, and the member named, by', () => {
 });
 
 test('where the policy is not fully understood, nothing is released, even if the service is enabled later', () => {
-  const fields = releasing('ReturnAll', { excludedAttributes: set('cn') });
+  const fields = releasing('ReturnAll', {
+    excludedAttributes: set('cn'),
+    canonicalizationMode: 'LOWER',
+  });
   expect(readFile(fields).definition.attributeRelease).toEqual({ kind: 'none' });
 });
 
@@ -185,8 +195,36 @@ describe('without effect, with a note, is', () => {
 
 describe('taken is', () => {
   test.each<[string, object, object]>([
-    ['no attributes', releasing('DenyAll'), { attributeRelease: { kind: 'none' } }],
-    ['all attributes', releasing('ReturnAll'), { attributeRelease: { kind: 'all' } }],
+    [
+      'no attributes, not those of the protocol either',
+      releasing('DenyAll'),
+      { attributeRelease: { kind: 'none' }, protocolAttributes: false },
+    ],
+    [
+      'those of the protocol alone',
+      releasing('DenyAll', { authorizedToReleaseAuthenticationAttributes: true }),
+      { attributeRelease: { kind: 'none' }, protocolAttributes: true },
+    ],
+    [
+      'all attributes',
+      releasing('ReturnAll'),
+      { attributeRelease: { kind: 'all' }, protocolAttributes: true, releasedValues: {} },
+    ],
+    ...[false, 'false'].map((flag): [string, object, object] => [
+      `all but those of the protocol: ${JSON.stringify(flag)}`,
+      releasing('ReturnAll', { authorizedToReleaseAuthenticationAttributes: flag }),
+      { attributeRelease: { kind: 'all' }, protocolAttributes: false },
+    ]),
+    [
+      'all attributes but some',
+      releasing('ReturnAll', { excludedAttributes: set('cn', 'sn') }),
+      { attributeRelease: { kind: 'all', excluded: ['cn', 'sn'] } },
+    ],
+    [
+      'all attributes, and none excluded',
+      releasing('ReturnAll', { excludedAttributes: set() }),
+      { attributeRelease: { kind: 'all' } },
+    ],
     [
       'allowed attributes',
       releasing('ReturnAllowed', { allowedAttributes: set('cn', 'mail') }),
@@ -211,6 +249,19 @@ describe('taken is', () => {
       'the principal as the name',
       named('DefaultRegisteredServiceUsernameProvider', { canonicalizationMode: 'NONE' }),
       { usernameAttribute: { kind: 'principal' } },
+    ],
+    [
+      'the principal in upper case',
+      named('DefaultRegisteredServiceUsernameProvider', { canonicalizationMode: 'UPPER' }),
+      { usernameAttribute: { kind: 'principal', letterCase: 'upper' } },
+    ],
+    [
+      'an attribute in lower case as the name',
+      named('PrincipalAttributeRegisteredServiceUsernameProvider', {
+        canonicalizationMode: 'LOWER',
+        usernameAttribute: 'mail',
+      }),
+      { usernameAttribute: { kind: 'attribute', name: 'mail', letterCase: 'lower' } },
     ],
     [
       'an attribute as the name',

@@ -1,4 +1,9 @@
 // Reads `attributeReleasePolicy` and `usernameAttributeProvider` of a service file.
+import { isRecord } from '../field-rules.js';
+import type { LetterCase } from '../registered-service.js';
+import { attributeFilter } from './apereo-attribute-filter.js';
+import { chain } from './apereo-release-chain.js';
+import type { HjsonValue } from './hjson.js';
 import {
   booleanOf,
   byClass,
@@ -17,8 +22,11 @@ import {
   unknown,
   withoutEffect,
 } from './member-handlers.js';
+import type { ServiceDraft } from './service-draft.js';
 
 const NONE = { kind: 'none' };
+/** Of a policy that never releases anything. */
+const NOTHING = { kind: 'none' };
 
 const harmless: Handler = () => {};
 const REPOSITORY = membersOf({
@@ -50,14 +58,26 @@ const consentPolicy: Handler = (value, member, draft) => {
 };
 
 const authenticationAttributes: Handler = (value, member, draft) => {
-  if (value === null || booleanOf(value) === true) return;
-  draft.addNotUnderstood(member, 'is not understood: they are always released');
+  if (value === null) return;
+  const isReleased = booleanOf(value);
+  if (isReleased === undefined) draft.addNotUnderstood(member, 'must be true or false');
+  else draft.take(member, 'protocolAttributes', isReleased);
+};
+
+/** Read with the policy as a whole. */
+const later: Handler = () => {};
+
+/** In any letter case: Apereo CAS ignores it in some places. */
+const excludedAttributes: Handler = (value, member, draft) => {
+  const excluded = isUnset(value) ? [] : textsOf(value);
+  if (excluded === undefined) draft.addNotUnderstood(member, 'is not a list of names');
+  else if (excluded.length > 0) draft.take(member, 'attributeRelease', { kind: 'all', excluded });
 };
 
 const POLICY = {
   principalAttributesRepository: attributesRepository,
   consentPolicy,
-  attributeFilter: restrictsUnlessEmpty,
+  attributeFilter: later,
   excludedAttributes: restrictsUnlessEmpty,
   activationCriteria: restricts,
   canonicalizationMode: restricts,
@@ -74,6 +94,7 @@ const NOTHING_RELEASED = withoutEffect('has no effect: nothing is released');
 const allowedAttributes: Handler = (value, member, draft) => {
   const names = isUnset(value) ? [] : textsOf(value);
   if (names === undefined) draft.addNotUnderstood(member, 'is not a list of names');
+  else if (names.some(isScript)) draft.addNotUnderstood(member, SCRIPT);
   else draft.take(member, 'attributeRelease', names.length > 0 ? { kind: 'allowed', names } : NONE);
 };
 
@@ -97,41 +118,77 @@ function policy(
 ): ObjectReader {
   const members = membersOf({ ...POLICY, ...own }, others);
   return (object, member, draft) => {
-    draft.takeWhole(member, 'attributeRelease', attributeRelease, () =>
-      readMembers(object, members, draft, member),
-    );
+    draft.takeWhole(member, 'attributeRelease', attributeRelease, () => {
+      readMembers(object, members, draft, member);
+      const filter = object.get('attributeFilter') ?? null;
+      if (attributeRelease !== NOTHING && !isUnset(filter)) {
+        attributeFilter(filter, `${member}.attributeFilter`, draft);
+      }
+    });
   };
 }
 
-export const attributeReleasePolicy = byClass({
-  DenyAllAttributeReleasePolicy: policy(
-    NONE,
-    { attributeFilter: NOTHING_RELEASED, excludedAttributes: NOTHING_RELEASED },
-    NOTHING_RELEASED,
-  ),
-  ReturnAllAttributeReleasePolicy: policy({ kind: 'all' }),
+const denyAll = policy(
+  NOTHING,
+  { attributeFilter: NOTHING_RELEASED, excludedAttributes: NOTHING_RELEASED },
+  NOTHING_RELEASED,
+);
+
+const POLICIES: Readonly<Record<string, ObjectReader>> = {
+  /** It releases no attributes of the protocol either, unless the file says so. */
+  DenyAllAttributeReleasePolicy: (object, member, draft) => {
+    draft.take(member, 'protocolAttributes', false);
+    denyAll(object, member, draft);
+  },
+  ReturnAllAttributeReleasePolicy: policy({ kind: 'all' }, { excludedAttributes }),
   ReturnAllowedAttributeReleasePolicy: policy(NONE, { allowedAttributes }),
   ReturnMappedAttributeReleasePolicy: policy(NONE, { allowedAttributes: mappedAttributes }),
+};
+
+export const attributeReleasePolicy = byClass({
+  ...POLICIES,
+  ChainingAttributeReleasePolicy: chain(byClass(POLICIES)),
 });
 
 const attributeName: Handler = (value, member, draft) =>
   draft.take(member, 'usernameAttribute', { kind: 'attribute', name: value });
+
+const LETTER_CASES = new Map<HjsonValue, LetterCase>([
+  ['LOWER', 'lower'],
+  ['UPPER', 'upper'],
+]);
+
+/** A pseudonym in other letters would no longer be that of one user. */
+function letterCase(value: HjsonValue, member: string, draft: ServiceDraft): void {
+  const given = LETTER_CASES.get(value);
+  const attribute = draft.fields['usernameAttribute'];
+  if (given === undefined || !isRecord(attribute) || attribute['kind'] === 'anonymous') {
+    restricts(value, member, draft);
+  } else {
+    draft.take(member, 'usernameAttribute', { ...attribute, letterCase: given });
+  }
+}
 
 function username(
   usernameAttribute: object,
   own: Readonly<Record<string, Handler>> = {},
 ): ObjectReader {
   const members = membersOf({
-    canonicalizationMode: restricts,
+    canonicalizationMode: later,
     encryptUsername: restricts,
     scope: restrictsUnlessEmpty,
     removePattern: restrictsUnlessEmpty,
     ...own,
   });
   return (object, member, draft) => {
-    draft.takeWhole(member, 'usernameAttribute', usernameAttribute, () =>
-      readMembers(object, members, draft, member),
-    );
+    draft.takeWhole(member, 'usernameAttribute', usernameAttribute, () => {
+      readMembers(object, members, draft, member);
+      letterCase(
+        object.get('canonicalizationMode') ?? null,
+        `${member}.canonicalizationMode`,
+        draft,
+      );
+    });
   };
 }
 

@@ -56,6 +56,12 @@ export class RegisteredServiceEntity {
   @Column({ name: 'attribute_release', type: 'jsonb' })
   readonly attributeRelease!: object;
 
+  @Column({ name: 'released_values', type: 'jsonb' })
+  readonly releasedValues!: object;
+
+  @Column({ name: 'protocol_attributes', type: 'boolean' })
+  readonly protocolAttributes!: boolean;
+
   @Column({ name: 'username_attribute', type: 'jsonb' })
   readonly usernameAttribute!: object;
 

@@ -41,6 +41,14 @@ describe('required attributes', () => {
     ['a value in another spelling', { requiredAttributes: { a: ['\\-'] } }, [{ a: ['\\-'] }]],
     ['a rejected value', { rejectedAttributes: { a: ['x'] } }, [{}]],
     ['an expiry', { expiresAt: '2027-06-30T16:00:00.000Z' }, [{}]],
+    ['excluded attributes', { attributeRelease: { kind: 'all', excluded: ['cn'] } }, [{}]],
+    ['released values', { releasedValues: { a: ['x'] } }, [{}]],
+    ['no attributes of the protocol', { protocolAttributes: false }, [{}]],
+    [
+      'a name in other letters',
+      { usernameAttribute: { kind: 'principal', letterCase: 'lower' } },
+      [{}],
+    ],
     [
       'a rejected value beside',
       { requiredAttributes: { a: ['x'] }, rejectedAttributes: { a: ['y'] } },

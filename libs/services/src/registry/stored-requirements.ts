@@ -10,13 +10,19 @@ import {
 } from '../registered-service.js';
 
 /** The fields that programs before migration 0026 do not know. */
-const NEW_FIELDS = ['rejectedAttributes', 'expiresAt'] as const;
+const NEW_FIELDS = [
+  'rejectedAttributes',
+  'expiresAt',
+  'releasedValues',
+  'protocolAttributes',
+] as const;
 
 /** Exact values where programs of before serve such a service as this one does. */
 export function storedRequirements(definition: ServiceDefinition): object {
-  const isAsBefore = NEW_FIELDS.every((field) =>
-    isDeepStrictEqual(definition[field], SERVICE_DEFAULTS[field]),
-  );
+  const isAsBefore =
+    !('excluded' in definition.attributeRelease) &&
+    !('letterCase' in definition.usernameAttribute) &&
+    NEW_FIELDS.every((field) => isDeepStrictEqual(definition[field], SERVICE_DEFAULTS[field]));
   const values = isAsBefore ? exactValues(definition.requiredAttributes) : undefined;
   return values ?? [definition.requiredAttributes];
 }

@@ -51,6 +51,10 @@ function contentOf(xml: string): ReadonlyMap<string, readonly string[]> {
 }
 
 describe('a response', () => {
+  test('of a success without attributes has no statement of attributes', () => {
+    expect(samlSuccess(HEAD, { ...ASSERTION, attributes: {} })).not.toContain('AttributeStatement');
+  });
+
   test('of a success, byte for byte', () => {
     expect(samlSuccess(HEAD, ASSERTION)).toBe(
       `${START}InResponseTo="_1" MajorVersion="1" MinorVersion="1" IssueInstant="2026-03-04T05:06:07.089Z" ` +

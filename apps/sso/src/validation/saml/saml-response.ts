@@ -104,7 +104,9 @@ function authenticationStatement(assertion: SamlAssertion): string {
   );
 }
 
+/** The schema allows no statement without attributes. */
 function attributeStatement({ user, attributes }: SamlAssertion): string {
+  if (Object.keys(attributes).length === 0) return '';
   const elements = Object.entries(attributes).map(([name, values]) => attribute(name, values));
   return `<saml:AttributeStatement>${subject(user)}${elements.join('')}</saml:AttributeStatement>`;
 }
