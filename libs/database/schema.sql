@@ -268,6 +268,8 @@ create table registered_service (
   expires_at timestamp(3) with time zone,
   released_values jsonb not null default '{}'::jsonb,
   protocol_attributes boolean not null default true,
+  service_ticket_lifetime integer,
+  proxy_ticket_lifetime integer,
   constraint registered_service_pkey PRIMARY KEY (id),
   constraint registered_service_import_id UNIQUE (import_id),
   constraint registered_service_pseudonym_salt_is_long CHECK ((length(pseudonym_salt) >= 32))
@@ -281,6 +283,8 @@ comment on column registered_service.rejected_attributes is 'Patterns by attribu
 comment on column registered_service.expires_at is 'The time from which the service counts as disabled.';
 comment on column registered_service.released_values is 'Patterns by attribute name, or *: other values are not released.';
 comment on column registered_service.protocol_attributes is 'Whether attributes of the protocol, such as authenticationDate, are released.';
+comment on column registered_service.service_ticket_lifetime is 'The most seconds that its service tickets live.';
+comment on column registered_service.proxy_ticket_lifetime is 'The most seconds that proxy tickets for it live.';
 
 create table registered_service_version (
   only_row boolean not null default true,

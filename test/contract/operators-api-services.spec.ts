@@ -48,6 +48,8 @@ describe('POST', () => {
       protocolAttributes: true,
       usernameAttribute: { kind: 'principal' },
       proxyPolicy: { kind: 'refuse' },
+      serviceTicketLifetime: null,
+      proxyTicketLifetime: null,
       logoutType: 'none',
       logoutUrl: null,
       properties: {},

@@ -22,6 +22,8 @@ export const FULL_SERVICE: ServiceDefinition = {
   protocolAttributes: false,
   usernameAttribute: { kind: 'attribute', name: 'mail', letterCase: 'lower' },
   proxyPolicy: { kind: 'pattern', pattern: 'https://p/.*' },
+  serviceTicketLifetime: 5,
+  proxyTicketLifetime: 6,
   logoutType: 'front',
   logoutUrl: 'https://a/out',
   properties: { dialect: 'apereo' },

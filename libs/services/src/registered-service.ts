@@ -55,6 +55,10 @@ export interface ServiceDefinition {
   readonly protocolAttributes: boolean;
   readonly usernameAttribute: UsernameAttribute;
   readonly proxyPolicy: ProxyPolicy;
+  /** The most seconds that its STs live; null for those of the setting, which is never exceeded. */
+  readonly serviceTicketLifetime: number | null;
+  /** As `serviceTicketLifetime`, of PTs for this service. */
+  readonly proxyTicketLifetime: number | null;
   readonly logoutType: LogoutType;
   /** One URL, or several, separated by commas; see `logoutUrlsOf`. */
   readonly logoutUrl: string | null;
@@ -90,6 +94,8 @@ export const SERVICE_DEFAULTS: Omit<ServiceDefinition, MandatoryField> = {
   protocolAttributes: true,
   usernameAttribute: { kind: 'principal' },
   proxyPolicy: { kind: 'refuse' },
+  serviceTicketLifetime: null,
+  proxyTicketLifetime: null,
   logoutType: 'none',
   logoutUrl: null,
   properties: {},

@@ -93,6 +93,10 @@ const expiry: Rule<string | null> = (value, report) => {
   return time?.toISOString() ?? null;
 };
 
+/** The settings allow no longer lifetimes. */
+const lifetime: Rule<number | null> = (value, report) =>
+  value === null ? null : integer(1, 3_600)(value, report);
+
 /** Each URL of a list. A host with a comma is the rest of a list whose other URL is none. */
 const httpUrls: Rule<string | null> = (value, report) => {
   if (value === null) return null;
@@ -130,6 +134,8 @@ const RULES: { readonly [F in keyof ServiceDefinition]: Rule<ServiceDefinition[F
   protocolAttributes: bool,
   usernameAttribute,
   proxyPolicy,
+  serviceTicketLifetime: lifetime,
+  proxyTicketLifetime: lifetime,
   logoutType: oneOf('none', 'back', 'front'),
   logoutUrl: httpUrls,
   properties,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { poolOf } from '@tessera/database';
 import { SERVICE_DEFAULTS, type RegisteredService } from '@tessera/services';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
+import { until } from '../../../test/support/until.js';
 import { PostgresTicketRegistry } from './postgres/postgres-ticket-registry.js';
 import { ServiceTickets } from './service-tickets.js';
 import type { TicketEvent } from './ticket-events.js';
@@ -14,6 +15,7 @@ const CALLBACK = 'https://portal/pgt';
 
 describe('service tickets', () => {
   let database: TestDatabase;
+  let registry: PostgresTicketRegistry;
   let granting: TicketGranting;
   let registered: Readonly<Record<string, RegisteredService>>;
   let serviceTickets: ServiceTickets;
@@ -37,7 +39,7 @@ describe('service tickets', () => {
       serviceTicket: HOUR,
       proxyTicket: HOUR,
     };
-    const registry = new PostgresTicketRegistry(poolOf(database.dataSource), {
+    registry = new PostgresTicketRegistry(poolOf(database.dataSource), {
       lifetimes,
     });
     granting = new TicketGranting(registry);
@@ -54,6 +56,7 @@ describe('service tickets', () => {
       'https://staff/': define({ requiredAttributes: { memberOf: ['staff'] } }),
       'https://board/': define({ requiredAttributes: { memberOf: ['board'] } }),
       'https://nosso/': define({ ssoEnabled: false }),
+      'https://brief/': define({ serviceTicketLifetime: 1, proxyTicketLifetime: 1 }),
     };
   });
   afterAll(() => database.drop());
@@ -114,6 +117,20 @@ describe('service tickets', () => {
     await expect(serviceTickets.grant(tgt, 'https://board/')).rejects.toThrow();
     const { text } = await serviceTickets.grant(tgt, APP);
     expect(await validate(text)).toMatchObject({ fromNewLogin: true });
+  });
+
+  test('live as long as their service says', async () => {
+    const tgt = await login();
+    const { text } = await serviceTickets.grant(tgt, PORTAL);
+    const pgt = await granting.issueProxy(await validate(text, PORTAL), CALLBACK);
+    const st = await serviceTickets.grant(tgt, 'https://brief/');
+    const pt = await serviceTickets.grantProxy(pgt.text, 'https://brief/');
+    await until('the tickets are gone', async () => {
+      return !(await registry.isLive(st)) && !(await registry.isLive(pt));
+    });
+    await expect(validate(st.text, 'https://brief/')).rejects.toMatchObject({
+      code: 'INVALID_TICKET',
+    });
   });
 
   test('outside single sign-on need a new login', async () => {

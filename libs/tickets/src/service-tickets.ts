@@ -88,6 +88,7 @@ export class ServiceTickets {
         service,
         withCredentials,
         newLoginOnly: !registered.ssoEnabled,
+        lifetime: milliseconds(registered.serviceTicketLifetime),
       });
       if (grant.outcome !== 'granted') throw refusalOf(grant.outcome);
       return reportGranted(grant, subject, this.observe);
@@ -115,7 +116,8 @@ export class ServiceTickets {
       if (!isOpenTo(registered, session.authentication.principal) || !registered.ssoEnabled) {
         throw serviceNotAuthorized();
       }
-      const grant = await this.registry.grantProxyTicket(id, service);
+      const lifetime = milliseconds(registered.proxyTicketLifetime);
+      const grant = await this.registry.grantProxyTicket(id, service, lifetime);
       if (grant.outcome !== 'granted') throw grantingTicketNotFound();
       return reportGranted(grant, subject, this.observe);
     } catch (error) {
@@ -200,6 +202,10 @@ function isOpenTo(
   principal: Principal,
 ): service is RegisteredService {
   return service !== undefined && isAuthorised(service, principal, Date.now());
+}
+
+function milliseconds(seconds: number | null): number | undefined {
+  return seconds === null ? undefined : seconds * 1_000;
 }
 
 function isOpen(service: RegisteredService | undefined): service is RegisteredService {

@@ -31,6 +31,8 @@ export interface ServiceTicketRequest {
   readonly withCredentials: boolean;
   /** Refuse the ticket unless it counts as a new login. */
   readonly newLoginOnly: boolean;
+  /** The most milliseconds that it lives; never longer than others do. */
+  readonly lifetime?: number | undefined;
 }
 
 /** A granted service ticket with the id of the principal, or the reason of the refusal. */
@@ -150,8 +152,15 @@ export abstract class TicketRegistry {
   abstract findProxyGrantingTicket(id: TicketId): Promise<ProxySession | undefined>;
   /** Checks the TGT, grants the ST and counts the use, in one step. */
   abstract grantServiceTicket(request: ServiceTicketRequest): Promise<Grant>;
-  /** Grants a PT against a PGT, as an ST; never a new login. */
-  abstract grantProxyTicket(grantingTicket: TicketId, service: string): Promise<Grant>;
+  /**
+   * Grants a PT against a PGT, as an ST; never a new login.
+   * @param lifetime the most milliseconds that it lives; never longer than others do
+   */
+  abstract grantProxyTicket(
+    grantingTicket: TicketId,
+    service: string,
+    lifetime?: number,
+  ): Promise<Grant>;
   /**
    * Consumes an ST or PT: of any number of callers, on any number of nodes, at most one gets it. Undefined where it is
    * unknown, used or expired, or its session is gone; the ticket is used up then too.

@@ -103,7 +103,14 @@ describe('update', () => {
       'username-attribute',
       'proxy',
     ];
-    const options = [...names, 'logout', 'logout-url', 'property'].map((name) => `--no-${name}`);
+    const options = [
+      ...names,
+      'st-lifetime',
+      'pt-lifetime',
+      'logout',
+      'logout-url',
+      'property',
+    ].map((name) => `--no-${name}`);
     expect(await tessera('update', before.id, ...options)).toMatchObject({ stderr: '' });
     const { enabled, ssoEnabled, requireAllAttributes, protocolAttributes } = before;
     expect(await suite.store.find(before.id)).toEqual({

@@ -65,6 +65,11 @@ describe('errors end with 1 and one line that names them', () => {
       /expiresAt must be a date/,
     ],
     [
+      'add: odd lifetimes',
+      ['add', PATTERN, '--name', 'a', '--st-lifetime', '0', '--pt-lifetime', '1m'],
+      /serviceTicketLifetime must be an integer, 1 to 3600; proxyTicketLifetime must be/,
+    ],
+    [
       'add: an odd rejection',
       ['add', PATTERN, '--name', 'a', '--reject', 'x'],
       /--reject is written/,
@@ -231,6 +236,10 @@ describe('add', () => {
     [
       ['--logout', 'front', '--logout-url', 'https://a/out'],
       { logoutType: 'front', logoutUrl: 'https://a/out' },
+    ],
+    [
+      ['--st-lifetime', '5', '--pt-lifetime', '6'],
+      { serviceTicketLifetime: 5, proxyTicketLifetime: 6 },
     ],
     [['--property', 'dialect=apereo'], { properties: { dialect: 'apereo' } }],
   ])('%j', async (options, fields) => {

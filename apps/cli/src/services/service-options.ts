@@ -28,6 +28,8 @@ export interface ServiceOptions {
   readonly usernameCase?: string;
   readonly anonymous?: boolean;
   readonly proxy?: string | false;
+  readonly stLifetime?: string | false;
+  readonly ptLifetime?: string | false;
   readonly logout?: string | false;
   readonly logoutUrl?: string | false;
   /** Each `name=value`. */
@@ -40,6 +42,8 @@ export function withFieldOptions(command: Command): Command {
   withReleaseOptions(command);
   return command
     .option('--proxy <pattern>', 'callback URLs it may get proxy tickets with')
+    .option('--st-lifetime <seconds>', 'the most seconds that its service tickets live')
+    .option('--pt-lifetime <seconds>', 'the most seconds that proxy tickets for it live')
     .addOption(new Option('--logout <type>', 'how it is notified of logouts: none, back or front'))
     .option(
       '--logout-url <url>',
@@ -103,6 +107,8 @@ export function withDefaultOptions(command: Command): Command {
     .option('--no-release-values', 'release all values')
     .option('--no-username-attribute', 'the name that users log in with')
     .option('--no-proxy', 'no proxy tickets')
+    .option('--no-st-lifetime', 'service tickets as the settings say')
+    .option('--no-pt-lifetime', 'proxy tickets as the settings say')
     .option('--no-logout', 'no notifications of logouts')
     .option('--no-logout-url', 'no URL for logouts')
     .option('--no-property', 'no properties');
@@ -137,6 +143,8 @@ export function fieldsOf(options: ServiceOptions): Partial<ServiceDefinition> {
       kind: 'pattern',
       pattern: text,
     })),
+    serviceTicketLifetime: valueOf('serviceTicketLifetime', options.stLifetime, numberOf),
+    proxyTicketLifetime: valueOf('proxyTicketLifetime', options.ptLifetime, numberOf),
     logoutType: valueOf('logoutType', options.logout),
     logoutUrl: valueOf('logoutUrl', options.logoutUrl),
     properties: valueOf('properties', options.property, (texts) =>

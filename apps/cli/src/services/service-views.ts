@@ -91,6 +91,8 @@ function fields(service: RegisteredService): string {
     usernameAttribute: usernameOf(service.usernameAttribute),
     proxyPolicy:
       proxyPolicy.kind === 'pattern' ? `pattern ${proxyPolicy.pattern}` : proxyPolicy.kind,
+    serviceTicketLifetime: secondsOf(service.serviceTicketLifetime),
+    proxyTicketLifetime: secondsOf(service.proxyTicketLifetime),
     logoutType: service.logoutType,
     logoutUrl: service.logoutUrl ?? 'none',
     properties: Object.entries(service.properties).map(([name, value]) => `${name}=${value}`),
@@ -102,6 +104,10 @@ function usernameOf(username: UsernameAttribute): string {
   const text = username.kind === 'attribute' ? `attribute ${username.name}` : username.kind;
   const letterCase = 'letterCase' in username ? username.letterCase : undefined;
   return letterCase === undefined ? text : `${text}, in ${letterCase} case`;
+}
+
+function secondsOf(lifetime: number | null): string {
+  return lifetime === null ? 'as the settings say' : `${lifetime} s`;
 }
 
 function released(release: AttributeRelease): string | readonly string[] {

@@ -18,6 +18,8 @@ export const NEW_SERVICE: Definition = {
   protocolAttributes: true,
   usernameAttribute: { kind: 'principal' },
   proxyPolicy: { kind: 'refuse' },
+  serviceTicketLifetime: null,
+  proxyTicketLifetime: null,
   logoutType: 'none',
   logoutUrl: null,
   properties: {},

@@ -24,6 +24,9 @@ export function ServiceFields(fields: Fields): ReactNode {
       <FieldGroup title="Proxying">
         <Proxying {...fields} />
       </FieldGroup>
+      <FieldGroup title="Tickets">
+        <Lifetimes {...fields} />
+      </FieldGroup>
       <FieldGroup title="Logout">
         <Logout {...fields} />
       </FieldGroup>
@@ -108,6 +111,36 @@ function Proxying({ definition, onChange, isReadOnly, errors }: Fields): ReactNo
     </>
   );
 }
+
+function Lifetimes({ definition, onChange, isReadOnly, errors }: Fields): ReactNode {
+  const { serviceTicketLifetime, proxyTicketLifetime } = definition;
+  const description = 'In seconds, at most that of the settings; empty for that of the settings.';
+  return (
+    <>
+      <TextInput
+        label="Lifetime of service tickets"
+        type="number"
+        description={description}
+        isReadOnly={isReadOnly}
+        error={errors.serviceTicketLifetime}
+        value={secondsIn(serviceTicketLifetime)}
+        onChange={(text) => onChange({ ...definition, serviceTicketLifetime: secondsOf(text) })}
+      />
+      <TextInput
+        label="Lifetime of proxy tickets"
+        type="number"
+        description={description}
+        isReadOnly={isReadOnly}
+        error={errors.proxyTicketLifetime}
+        value={secondsIn(proxyTicketLifetime)}
+        onChange={(text) => onChange({ ...definition, proxyTicketLifetime: secondsOf(text) })}
+      />
+    </>
+  );
+}
+
+const secondsIn = (lifetime: number | null): string => (lifetime === null ? '' : String(lifetime));
+const secondsOf = (text: string): number | null => (text === '' ? null : Number(text));
 
 function Logout({ definition, onChange, isReadOnly, errors }: Fields): ReactNode {
   const { logoutType, logoutUrl } = definition;

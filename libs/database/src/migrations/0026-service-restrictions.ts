@@ -1,4 +1,4 @@
-// More rules on the attributes of users and their release, and services that expire. `required_attributes` has two forms: a map lists exact values, as before; a list with
+// More rules on the attributes of users and their release, and services and tickets that expire. `required_attributes` has two forms: a map lists exact values, as before; a list with
 // one map lists patterns. Programs before this migration take the list for invalid, and refuse the service.
 import type { QueryRunner } from 'typeorm';
 import type { Migration } from './migration.js';
@@ -14,7 +14,9 @@ export class ServiceRestrictions implements Migration {
         add rejected_attributes jsonb not null default '{}',
         add expires_at timestamptz(3),
         add released_values jsonb not null default '{}',
-        add protocol_attributes boolean not null default true;
+        add protocol_attributes boolean not null default true,
+        add service_ticket_lifetime integer,
+        add proxy_ticket_lifetime integer;
       comment on column registered_service.required_attributes is
         'A map of exact values by attribute name, or a list with one map of patterns.';
       comment on column registered_service.require_all_attributes is
@@ -27,6 +29,10 @@ export class ServiceRestrictions implements Migration {
         'Patterns by attribute name, or *: other values are not released.';
       comment on column registered_service.protocol_attributes is
         'Whether attributes of the protocol, such as authenticationDate, are released.';
+      comment on column registered_service.service_ticket_lifetime is
+        'The most seconds that its service tickets live.';
+      comment on column registered_service.proxy_ticket_lifetime is
+        'The most seconds that proxy tickets for it live.';
     `);
   }
 
@@ -34,7 +40,8 @@ export class ServiceRestrictions implements Migration {
     await queryRunner.query(`
       alter table registered_service
         drop require_all_attributes, drop rejected_attributes, drop expires_at,
-        drop released_values, drop protocol_attributes;
+        drop released_values, drop protocol_attributes,
+        drop service_ticket_lifetime, drop proxy_ticket_lifetime;
       comment on column registered_service.required_attributes is null;
     `);
   }

@@ -71,16 +71,6 @@ describe('a service is disabled, and the member named, by', () => {
       'multifactorPolicy.failOpen',
     ],
     [
-      'a lifetime of tickets',
-      {
-        serviceTicketExpirationPolicy: {
-          '@class': `${CAS}.DefaultRegisteredServiceServiceTicketExpirationPolicy`,
-          numberOfUses: 1,
-        },
-      },
-      'serviceTicketExpirationPolicy.numberOfUses',
-    ],
-    [
       'handlers to log in by',
       {
         authenticationPolicy: {

@@ -2,6 +2,7 @@
 import { fieldViolation } from '../service-definition.js';
 import { accessStrategy } from './apereo-access.js';
 import { expirationPolicy } from './apereo-expiry.js';
+import { ticketLifetimes } from './apereo-lifetimes.js';
 import { attributeReleasePolicy, usernameAttributeProvider } from './apereo-release.js';
 import type { HjsonValue } from './hjson.js';
 import {
@@ -165,12 +166,8 @@ const authenticationPolicy = policyOf(
   }),
 );
 
-const LIFETIMES = membersOf({
-  numberOfUses: restricts,
-  timeToLive: restricts,
-  maxTimeToLiveInSeconds: restricts,
-});
-const lifetimeOf = (ticket: string): Handler =>
+const LIFETIMES = membersOf({ maxTimeToLiveInSeconds: restricts });
+const sessionLifetimeOf = (ticket: string): Handler =>
   policyOf(`DefaultRegisteredService${ticket}TicketExpirationPolicy`, LIFETIMES);
 
 const forPeople = withoutEffect('has no effect: it is for pages and people');
@@ -218,10 +215,10 @@ export const MEMBERS = membersOf({
   supportedProtocols: restrictsUnlessEmpty,
   authenticationPolicy,
   singleSignOnParticipationPolicy: ssoPolicy,
-  serviceTicketExpirationPolicy: lifetimeOf('Service'),
-  proxyTicketExpirationPolicy: lifetimeOf('Proxy'),
-  proxyGrantingTicketExpirationPolicy: lifetimeOf('ProxyGranting'),
-  ticketGrantingTicketExpirationPolicy: lifetimeOf('TicketGranting'),
+  serviceTicketExpirationPolicy: ticketLifetimes('Service', 'serviceTicketLifetime'),
+  proxyTicketExpirationPolicy: ticketLifetimes('Proxy', 'proxyTicketLifetime'),
+  proxyGrantingTicketExpirationPolicy: sessionLifetimeOf('ProxyGranting'),
+  ticketGrantingTicketExpirationPolicy: sessionLifetimeOf('TicketGranting'),
   acceptableUsagePolicy: withoutEffect('has no effect: nobody is asked to accept terms'),
   publicKey: withoutEffect('is not used: the password is never released'),
   passwordlessPolicy: withoutEffect('has no effect: everybody has a password'),

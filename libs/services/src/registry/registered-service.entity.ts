@@ -68,6 +68,12 @@ export class RegisteredServiceEntity {
   @Column({ name: 'proxy_policy', type: 'jsonb' })
   readonly proxyPolicy!: object;
 
+  @Column({ name: 'service_ticket_lifetime', type: 'integer', nullable: true })
+  readonly serviceTicketLifetime!: number | null;
+
+  @Column({ name: 'proxy_ticket_lifetime', type: 'integer', nullable: true })
+  readonly proxyTicketLifetime!: number | null;
+
   @Column({ name: 'logout_type', type: 'text' })
   readonly logoutType!: string;
 

@@ -42,6 +42,8 @@ describe('required attributes', () => {
     ['a rejected value', { rejectedAttributes: { a: ['x'] } }, [{}]],
     ['an expiry', { expiresAt: '2027-06-30T16:00:00.000Z' }, [{}]],
     ['excluded attributes', { attributeRelease: { kind: 'all', excluded: ['cn'] } }, [{}]],
+    ['a lifetime of tickets', { serviceTicketLifetime: 5 }, [{}]],
+    ['a lifetime of proxy tickets', { proxyTicketLifetime: 5 }, [{}]],
     ['released values', { releasedValues: { a: ['x'] } }, [{}]],
     ['no attributes of the protocol', { protocolAttributes: false }, [{}]],
     [

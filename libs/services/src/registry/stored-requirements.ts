@@ -15,6 +15,8 @@ const NEW_FIELDS = [
   'expiresAt',
   'releasedValues',
   'protocolAttributes',
+  'serviceTicketLifetime',
+  'proxyTicketLifetime',
 ] as const;
 
 /** Exact values where programs of before serve such a service as this one does. */

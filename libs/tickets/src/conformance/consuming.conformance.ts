@@ -86,6 +86,35 @@ export function describeConsuming(nodes: () => Nodes): void {
       expect(await nodes().registry.consume(st)).toBeUndefined();
     });
 
+    test('of an ST with a shorter lifetime of its own finds nothing', async () => {
+      const { registry } = nodes();
+      const tgt = await nodes().login();
+      const st = idOf(await registry.grantServiceTicket({ ...requestFor(tgt), lifetime: 50 }));
+      const other = idOf(await registry.grantServiceTicket(requestFor(tgt)));
+      await nodes().untilGone(st);
+      expect(await registry.consume(st)).toBeUndefined();
+      expect(await registry.consume(other)).toBeDefined();
+    });
+
+    test('of tickets with a longer lifetime of their own finds nothing after that of all', async () => {
+      const brief = nodes().withLifetimes({ serviceTicket: 50, proxyTicket: 50 });
+      const { tgt, pgt } = await nodes().grantProxy();
+      const lifetime = 3_600_000;
+      const st = idOf(await brief.grantServiceTicket({ ...requestFor(tgt), lifetime }));
+      const pt = idOf(await brief.grantProxyTicket(pgt, SERVICE, lifetime));
+      for (const ticket of [st, pt]) {
+        await nodes().untilGone(ticket);
+        expect(await nodes().registry.consume(ticket)).toBeUndefined();
+      }
+    });
+
+    test('of a PT with a shorter lifetime of its own finds nothing', async () => {
+      const { pgt } = await nodes().grantProxy();
+      const pt = idOf(await nodes().registry.grantProxyTicket(pgt, SERVICE, 50));
+      await nodes().untilGone(pt);
+      expect(await nodes().registry.consume(pt)).toBeUndefined();
+    });
+
     test('of an ST whose TGT was destroyed finds nothing', async () => {
       const tgt = await nodes().login();
       const st = await nodes().grant(tgt);

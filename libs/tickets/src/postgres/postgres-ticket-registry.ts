@@ -143,11 +143,11 @@ export class PostgresTicketRegistry implements TicketRegistry {
     return this.batches.grant(request);
   }
 
-  grantProxyTicket(grantingTicket: TicketId, service: string): Promise<Grant> {
+  grantProxyTicket(grantingTicket: TicketId, service: string, lifetime?: number): Promise<Grant> {
     if (grantingTicket.kind !== 'PGT') {
       return Promise.resolve({ outcome: 'granting-ticket-not-found' });
     }
-    return this.batches.grantProxyTicket(grantingTicket, service);
+    return this.batches.grantProxyTicket(grantingTicket, service, lifetime);
   }
 
   consume(

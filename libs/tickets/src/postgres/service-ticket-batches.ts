@@ -71,7 +71,11 @@ export class ServiceTicketBatches {
   }
 
   /** PTs are rare, so each request has its own statement. */
-  async grantProxyTicket(grantingTicket: TicketId, service: string): Promise<Grant> {
+  async grantProxyTicket(
+    grantingTicket: TicketId,
+    service: string,
+    lifetime = Infinity,
+  ): Promise<Grant> {
     let id: TicketId | undefined;
     const { lifetimes } = this;
     const [row] = await this.followRing(async (slot) => {
@@ -80,7 +84,7 @@ export class ServiceTicketBatches {
         keyOf(id),
         keyOf(grantingTicket),
         service,
-        String(lifetimes.proxyTicket),
+        String(Math.min(lifetimes.proxyTicket, lifetime)),
         ...touchParameters(lifetimes),
       ]);
       return rows.map(readGrantRow);
@@ -141,7 +145,12 @@ export class ServiceTicketBatches {
       booleanArray(entries.map(({ request }) => request.withCredentials)),
       booleanArray(entries.map(({ request }) => request.newLoginOnly)),
       booleanArray(entries.map(({ tgt }, at) => at === 0 || entries[at - 1]?.tgt !== tgt)),
-      String(lifetimes.serviceTicket),
+      // The ring keeps no ticket for longer than the setting says.
+      textArray(
+        entries.map(({ request: { lifetime = Infinity } }) =>
+          String(Math.min(lifetimes.serviceTicket, lifetime)),
+        ),
+      ),
       ...touchParameters(lifetimes),
     ];
   }

@@ -17,7 +17,7 @@ function isUsable(slot: Slot): string {
 
 /**
  * Grants STs. $1 ids, $2 TGTs, $3 services, $4 with credentials, $5 new login only, $6 may be the first of its session
- * (set for one request per session and batch), $7 lifetime, $8 idle time and $9 touch resolution in ms.
+ * (set for one request per session and batch), $7 lifetimes, $8 idle time and $9 touch resolution in ms.
  *
  * The first ticket of a session, and then one per touch resolution, writes the session's row by a function; all other
  * requests only read the row. The function returns null where the session has just been destroyed. The caller sorts the
@@ -51,7 +51,7 @@ with decided as (
     offset 0) as found
 ), granted as (
   insert into ${tableOf(slot)} (id, session_id, service, from_new_login, expires_at)
-  select id, session_id, service, from_new_login, now() + $7::float8 ${MILLISECONDS}
+  select id, session_id, service, from_new_login, now() + ($7::float8[])[n] ${MILLISECONDS}
   from decided where verdict = 'granted'
 )
 select n, verdict, slot, principal from decided`;

@@ -1,0 +1,43 @@
+// Reads the lifetimes of tickets in a service file.
+import { type Handler, integerOf, isUnset, membersOf, policyOf } from './member-handlers.js';
+
+/** In seconds: the settings allow no longer ones. */
+const MAX_LIFETIME = 3_600;
+const ISO_DURATION = /^PT(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6})S)?$/i;
+
+/** Apereo CAS accepts a ticket this often. */
+const numberOfUses: Handler = (value, member, draft) => {
+  if (isUnset(value)) return;
+  const uses = integerOf(value);
+  if (uses === undefined || uses < 0n) draft.addNotUnderstood(member, 'is not a number of uses');
+  else if (uses <= 1n) draft.take(member);
+  else draft.addWithoutEffect(member, 'is 1 here: no ticket is accepted twice');
+};
+
+/** @param field the lifetime of the definition, in seconds */
+const timeToLive =
+  (field: string): Handler =>
+  (value, member, draft) => {
+    if (value === null || value === '') return;
+    const seconds = secondsOf(value);
+    if (seconds === undefined || seconds <= 0) {
+      draft.addNotUnderstood(member, 'is no time in seconds, nor one such as PT10S');
+    } else {
+      draft.take(member, field, Math.min(seconds, MAX_LIFETIME));
+    }
+  };
+
+/** The lifetime of STs or PTs. Those of sessions are not known here. */
+export function ticketLifetimes(ticket: 'Service' | 'Proxy', field: string): Handler {
+  const members = membersOf({ numberOfUses, timeToLive: timeToLive(field) });
+  return policyOf(`DefaultRegisteredService${ticket}TicketExpirationPolicy`, members);
+}
+
+function secondsOf(value: Parameters<Handler>[0]): number | undefined {
+  const seconds = integerOf(value);
+  if (seconds !== undefined) return Number(seconds);
+  const parts = typeof value === 'string' ? ISO_DURATION.exec(value) : null;
+  if (parts === null) return undefined;
+  const [, hours, minutes, rest] = parts;
+  return Number(hours ?? 0) * 3_600 + Number(minutes ?? 0) * 60 + Number(rest ?? 0);
+}
