@@ -270,6 +270,7 @@ create table registered_service (
   protocol_attributes boolean not null default true,
   service_ticket_lifetime integer,
   proxy_ticket_lifetime integer,
+  default_attributes boolean not null default true,
   constraint registered_service_pkey PRIMARY KEY (id),
   constraint registered_service_import_id UNIQUE (import_id),
   constraint registered_service_pseudonym_salt_is_long CHECK ((length(pseudonym_salt) >= 32))
@@ -285,6 +286,7 @@ comment on column registered_service.released_values is 'Patterns by attribute n
 comment on column registered_service.protocol_attributes is 'Whether attributes of the protocol, such as authenticationDate, are released.';
 comment on column registered_service.service_ticket_lifetime is 'The most seconds that its service tickets live.';
 comment on column registered_service.proxy_ticket_lifetime is 'The most seconds that proxy tickets for it live.';
+comment on column registered_service.default_attributes is 'Whether it gets the attributes that a setting releases to every service.';
 
 create table registered_service_version (
   only_row boolean not null default true,

@@ -44,6 +44,7 @@ describe('POST', () => {
       requireAllAttributes: true,
       rejectedAttributes: {},
       attributeRelease: { kind: 'none' },
+      defaultAttributes: true,
       releasedValues: {},
       protocolAttributes: true,
       usernameAttribute: { kind: 'principal' },

@@ -9,6 +9,7 @@ import {
   envelope,
   newTicket,
   query,
+  soap,
   validate,
   withDate,
   XML_ENDPOINTS,
@@ -33,6 +34,7 @@ const RELEASED = `            <cas:mail>casuser@example.org</cas:mail>
 const NOTHING_RELEASED = 'https://nothing.example.org/';
 const SOME_RELEASED = 'https://some.example.org/';
 const FILTERED = 'https://filtered.example.org/';
+const EXCLUDED = 'https://excluded.example.org/';
 const BARE = 'https://bare.example.org/';
 const SERVICES: readonly NewService[] = [
   {
@@ -42,6 +44,11 @@ const SERVICES: readonly NewService[] = [
     releasedValues: { memberOf: ['st.*'], '*': ['.*[a-z]'] },
     protocolAttributes: false,
     usernameAttribute: { kind: 'principal', letterCase: 'upper' },
+  },
+  {
+    serviceId: '^https://excluded\\.example\\.org/.*',
+    name: 'without default attributes',
+    defaultAttributes: false,
   },
   {
     serviceId: '^https://bare\\.example\\.org/.*',
@@ -212,4 +219,33 @@ describe('with attributes turned off for CAS 2,', () => {
       expect(full.body).toContain('<cas:mail>');
     },
   );
+});
+
+describe('with default attributes,', () => {
+  let sso: Sso;
+
+  beforeAll(async () => {
+    const settings = ['--sso.services.default-attributes=mail,none'];
+    sso = await startSso({ settings, services: SERVICES });
+  });
+  afterAll(() => sso.close());
+
+  test.each([
+    [NOTHING_RELEASED, true],
+    [FILTERED, true],
+    [EXCLUDED, false],
+  ])('%s gets them: %p', async (service, expected) => {
+    const asked = { service, ticket: await newTicket(sso, service) };
+    const { body } = await validate(sso, '/p3/serviceValidate', asked);
+    expect(body.includes('<cas:mail>casuser@example.org</cas:mail>')).toBe(expected);
+  });
+
+  test('the answer of SAML 1.1 has them', async () => {
+    const service = NOTHING_RELEASED;
+    const path = `/samlValidate${query({ TARGET: service })}`;
+    const headers = { 'content-type': 'text/xml' };
+    const body = soap(await newTicket(sso, service));
+    const reply = await http('POST', sso.url, path, { body, headers });
+    expect(reply.body).toContain('AttributeName="mail"');
+  });
 });

@@ -18,6 +18,7 @@ export const FULL_SERVICE: ServiceDefinition = {
   requireAllAttributes: false,
   rejectedAttributes: { memberOf: ['guest.*'] },
   attributeRelease: { kind: 'mapped', names: { uid: ['id'] } },
+  defaultAttributes: false,
   releasedValues: { id: ['4.*'] },
   protocolAttributes: false,
   usernameAttribute: { kind: 'attribute', name: 'mail', letterCase: 'lower' },

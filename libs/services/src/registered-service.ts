@@ -49,6 +49,8 @@ export interface ServiceDefinition {
   /** A user with one value that matches is refused. */
   readonly rejectedAttributes: AttributePatterns;
   readonly attributeRelease: AttributeRelease;
+  /** False: it gets no attributes that are released to every service by a setting. */
+  readonly defaultAttributes: boolean;
   /** Of these released attributes, values that match one pattern alone; see `EVERY_ATTRIBUTE`. */
   readonly releasedValues: AttributePatterns;
   /** False: the attributes of the protocol, such as `authenticationDate`, are not released either. */
@@ -90,6 +92,7 @@ export const SERVICE_DEFAULTS: Omit<ServiceDefinition, MandatoryField> = {
   requireAllAttributes: true,
   rejectedAttributes: {},
   attributeRelease: { kind: 'none' },
+  defaultAttributes: true,
   releasedValues: {},
   protocolAttributes: true,
   usernameAttribute: { kind: 'principal' },

@@ -1,6 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { registeredService } from '../test/registered-service.js';
-import type { AttributePatterns, AttributeRelease } from './registered-service.js';
+import type {
+  AttributePatterns,
+  AttributeRelease,
+  RegisteredService,
+} from './registered-service.js';
 import { release } from './release.js';
 
 const attributes = { mail: ['a@x', 'b@x'], uid: ['4711'], memberOf: ['staff'] };
@@ -65,6 +69,37 @@ describe('attributes', () => {
   ])('of the released values: %s', (_rule, releasedValues, released) => {
     const service = registeredService({ attributeRelease: { kind: 'all' }, releasedValues });
     expect(release(service, principal).attributes).toEqual(released);
+  });
+
+  test.each<[string, Partial<RegisteredService>, readonly string[], object]>([
+    ['beside none', {}, ['uid', 'x'], { uid: ['4711'] }],
+    [
+      'beside others',
+      { attributeRelease: { kind: 'allowed', names: ['mail'] } },
+      ['uid'],
+      { uid: ['4711'], mail: ['a@x', 'b@x'] },
+    ],
+    [
+      'but the released ones of the same name',
+      { attributeRelease: { kind: 'mapped', names: { uid: ['mail'] } } },
+      ['mail'],
+      { mail: ['4711'] },
+    ],
+    ['but not where it takes no part', { defaultAttributes: false }, ['uid'], {}],
+    [
+      'but not those excluded',
+      { attributeRelease: { kind: 'all', excluded: ['UID', 'mail'] } },
+      ['uid'],
+      { memberOf: ['staff'] },
+    ],
+    [
+      'but not values that do not match',
+      { releasedValues: { uid: ['x'] } },
+      ['uid', 'mail'],
+      { mail: ['a@x', 'b@x'] },
+    ],
+  ])('a service gets the default attributes %s', (_rule, fields, byDefault, released) => {
+    expect(release(registeredService(fields), principal, byDefault).attributes).toEqual(released);
   });
 
   test('a pattern is that of the released name', () => {

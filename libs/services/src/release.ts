@@ -6,16 +6,31 @@ import { EVERY_ATTRIBUTE, type LetterCase, type RegisteredService } from './regi
 
 type Releasing = Pick<
   RegisteredService,
-  'attributeRelease' | 'releasedValues' | 'usernameAttribute' | 'pseudonymSalt'
+  | 'attributeRelease'
+  | 'defaultAttributes'
+  | 'releasedValues'
+  | 'usernameAttribute'
+  | 'pseudonymSalt'
 >;
 
 /**
  * The principal for this service. A user name from an attribute is the first value of the attribute that is released under
  * this name, or else of the user's own, or else the principal's id. A pseudonym is the same for the same service and
  * principal, and unrelated between services. A value that cannot be judged within the steps of a decision is not released.
+ *
+ * @param byDefault names of attributes for every service that takes part
  */
-export function release(service: Releasing, principal: Principal): Principal {
-  const attributes = releasedValues(service, releasedAttributes(service, principal));
+export function release(
+  service: Releasing,
+  principal: Principal,
+  byDefault: readonly string[] = [],
+): Principal {
+  const released = releasedAttributes(service, principal);
+  const getsDefaults = service.defaultAttributes && byDefault.length > 0;
+  const all = getsDefaults
+    ? { ...namedAttributes(service, principal, byDefault), ...released }
+    : released;
+  const attributes = releasedValues(service, all);
   return { id: releasedId(service, principal, { ...principal, attributes }), attributes };
 }
 
@@ -56,6 +71,19 @@ function releasedValues(
     return [name, values.filter(isReleased)] as const;
   });
   return Object.fromEntries(kept.filter(([, values]) => values.length > 0));
+}
+
+function namedAttributes(
+  { attributeRelease }: Releasing,
+  principal: Principal,
+  names: readonly string[],
+): Attributes {
+  const named = renamed(
+    principal,
+    names.map((name) => [name, [name]]),
+  );
+  const excluded = attributeRelease.kind === 'all' ? attributeRelease.excluded : undefined;
+  return excluded === undefined ? named : without(named, excluded);
 }
 
 function without(attributes: Attributes, excluded: readonly string[]): Attributes {

@@ -134,6 +134,7 @@ describe('a field is refused, by its name', () => {
       'is not an RE2 pattern: missing closing ): (',
     ],
     ['releasedValues', { a: 'b' }, 'releasedValues.a', 'must be a list of 1 to 1000 entries'],
+    ['defaultAttributes', 'no', 'defaultAttributes', 'must be true or false'],
     ['protocolAttributes', null, 'protocolAttributes', 'must be true or false'],
     [
       'usernameAttribute',

@@ -130,6 +130,7 @@ const RULES: { readonly [F in keyof ServiceDefinition]: Rule<ServiceDefinition[F
   requireAllAttributes: bool,
   rejectedAttributes: attributePatterns,
   attributeRelease,
+  defaultAttributes: bool,
   releasedValues: attributePatterns,
   protocolAttributes: bool,
   usernameAttribute,

@@ -112,7 +112,8 @@ describe('update', () => {
       'property',
     ].map((name) => `--no-${name}`);
     expect(await tessera('update', before.id, ...options)).toMatchObject({ stderr: '' });
-    const { enabled, ssoEnabled, requireAllAttributes, protocolAttributes } = before;
+    const { enabled, ssoEnabled, requireAllAttributes } = before;
+    const { protocolAttributes, defaultAttributes } = before;
     expect(await suite.store.find(before.id)).toEqual({
       ...before,
       ...SERVICE_DEFAULTS,
@@ -120,6 +121,7 @@ describe('update', () => {
       ssoEnabled,
       requireAllAttributes,
       protocolAttributes,
+      defaultAttributes,
     });
   });
 

@@ -214,6 +214,7 @@ describe('add', () => {
       ['--release-values', '*=[a-z]+', '--no-protocol-attributes'],
       { releasedValues: { '*': ['[a-z]+'] }, protocolAttributes: false },
     ],
+    [['--no-default-attributes'], { defaultAttributes: false }],
     [
       ['--username-case', 'upper'],
       { usernameAttribute: { kind: 'principal', letterCase: 'upper' } },

@@ -23,6 +23,7 @@ export interface ServiceOptions {
   readonly release?: readonly string[] | false;
   /** Each `name=pattern`. */
   readonly releaseValues?: readonly string[] | false;
+  readonly defaultAttributes?: boolean;
   readonly protocolAttributes?: boolean;
   readonly usernameAttribute?: string | false;
   readonly usernameCase?: string;
@@ -83,6 +84,8 @@ function withReleaseOptions(command: Command): void {
       'of a released attribute, only values that match; * for every attribute',
       collect,
     )
+    .option('--default-attributes', 'release the attributes of sso.services.default-attributes')
+    .option('--no-default-attributes', 'do not release these attributes')
     .option('--protocol-attributes', 'release authenticationDate and the like')
     .option('--no-protocol-attributes', 'do not release authenticationDate and the like')
     .addOption(new Option('--username-attribute <name>', 'the attribute to use as the user name'))
@@ -134,6 +137,7 @@ export function fieldsOf(options: ServiceOptions): Partial<ServiceDefinition> {
       grouped(pairs('--reject', texts)),
     ),
     attributeRelease: releaseOf(options),
+    defaultAttributes: options.defaultAttributes,
     releasedValues: valueOf('releasedValues', options.releaseValues, (texts) =>
       grouped(pairs('--release-values', texts)),
     ),

@@ -86,6 +86,7 @@ function fields(service: RegisteredService): string {
     requireAllAttributes: String(service.requireAllAttributes),
     rejectedAttributes: pairsOf(service.rejectedAttributes),
     attributeRelease: released(service.attributeRelease),
+    defaultAttributes: String(service.defaultAttributes),
     releasedValues: pairsOf(service.releasedValues),
     protocolAttributes: String(service.protocolAttributes),
     usernameAttribute: usernameOf(service.usernameAttribute),

@@ -14,6 +14,7 @@ export const NEW_SERVICE: Definition = {
   requireAllAttributes: true,
   rejectedAttributes: {},
   attributeRelease: { kind: 'none' },
+  defaultAttributes: true,
   releasedValues: {},
   protocolAttributes: true,
   usernameAttribute: { kind: 'principal' },

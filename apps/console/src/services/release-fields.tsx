@@ -20,6 +20,12 @@ export function ReleaseFields(fields: Fields): ReactNode {
         onChange={(given) => set({ releasedValues: copyOf(given) })}
       />
       <Flag
+        label="Gets the attributes that the settings release to every service"
+        isReadOnly={isReadOnly}
+        value={definition.defaultAttributes}
+        onChange={(defaultAttributes) => set({ defaultAttributes })}
+      />
+      <Flag
         label="Gets authenticationDate and the other attributes of the protocol"
         isReadOnly={isReadOnly}
         value={definition.protocolAttributes}

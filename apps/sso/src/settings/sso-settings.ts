@@ -138,6 +138,8 @@ export class SsoSettings extends CoreSettings {
     '';
   /** Whether a refused file does not stop the import of the others. */
   @Setting('sso.services.skip-unreadable', boolean) @NeedsRestart() skipUnreadable = false;
+  /** Released to every service, but one with `defaultAttributes: false`. */
+  @Setting('sso.services.default-attributes', list) defaultAttributes: readonly string[] = [];
   /** How often the registry polls the database, in addition to change notifications. */
   @Setting('sso.services.poll-interval', duration)
   @Min(100)

@@ -15,10 +15,13 @@ export interface Released {
   readonly attributes: Attributes;
 }
 
-/** Protocol attributes override attributes of the user with the same name, unless the service gets none. */
-export function releasedAttributes(assertion: Assertion): Released {
+/**
+ * Protocol attributes override attributes of the user with the same name, unless the service gets none.
+ * @param byDefault the attributes for every service
+ */
+export function releasedAttributes(assertion: Assertion, byDefault: readonly string[]): Released {
   const { registeredService, authentication } = assertion;
-  const { id: user, attributes } = release(registeredService, authentication.principal);
+  const { id: user, attributes } = release(registeredService, authentication.principal, byDefault);
   if (!registeredService.protocolAttributes) return { user, attributes };
   return { user, attributes: { ...attributes, ...protocolAttributes(assertion) } };
 }

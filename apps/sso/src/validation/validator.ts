@@ -55,7 +55,7 @@ export class Validator {
     endpoint: Endpoint,
     renderer: Renderer,
   ): ValidationSuccess {
-    const { user, attributes } = releasedAttributes(assertion);
+    const { user, attributes } = releasedAttributes(assertion, this.settings.defaultAttributes);
     const mayCarryAttributes =
       endpoint.attributes === 'always' ||
       (endpoint.attributes === 'by-setting' && this.settings.cas2Attributes);

@@ -86,6 +86,14 @@ export const MIGRATION_HINTS: readonly (readonly [there: string, ...here: readon
   ['cas.server.prefix', 'sso.base-url'],
   ['cas.authn.accept.users', 'sso.authentication.static.users'],
   ['cas.authn.attribute-repository.stub.attributes', 'sso.authentication.static.attributes'],
+  [
+    'cas.authn.attribute-repository.core.default-attributes-to-release',
+    'sso.services.default-attributes',
+  ],
+  [
+    'cas.authn.attribute-repository.default-attributes-to-release',
+    'sso.services.default-attributes',
+  ],
   ['cas.authn.ldap', 'sso.authentication.ldap.*'],
   ['cas.authn.x509', 'sso.rest.x509.*'],
   ['cas.authn.throttle', 'sso.throttle.login.*', 'sso.throttle.rest.*'],

@@ -16,7 +16,8 @@ export class ServiceRestrictions implements Migration {
         add released_values jsonb not null default '{}',
         add protocol_attributes boolean not null default true,
         add service_ticket_lifetime integer,
-        add proxy_ticket_lifetime integer;
+        add proxy_ticket_lifetime integer,
+        add default_attributes boolean not null default true;
       comment on column registered_service.required_attributes is
         'A map of exact values by attribute name, or a list with one map of patterns.';
       comment on column registered_service.require_all_attributes is
@@ -33,6 +34,8 @@ export class ServiceRestrictions implements Migration {
         'The most seconds that its service tickets live.';
       comment on column registered_service.proxy_ticket_lifetime is
         'The most seconds that proxy tickets for it live.';
+      comment on column registered_service.default_attributes is
+        'Whether it gets the attributes that a setting releases to every service.';
     `);
   }
 
@@ -41,7 +44,8 @@ export class ServiceRestrictions implements Migration {
       alter table registered_service
         drop require_all_attributes, drop rejected_attributes, drop expires_at,
         drop released_values, drop protocol_attributes,
-        drop service_ticket_lifetime, drop proxy_ticket_lifetime;
+        drop service_ticket_lifetime, drop proxy_ticket_lifetime,
+        drop default_attributes;
       comment on column registered_service.required_attributes is null;
     `);
   }

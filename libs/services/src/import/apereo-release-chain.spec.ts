@@ -74,6 +74,16 @@ describe('a service is disabled, and the member named, by', () => {
 
 describe('taken is', () => {
   test.each<[string, object, object]>([
+    [
+      'a chain of which no policy has default attributes',
+      chained([policyOf('ReturnAll', { excludeDefaultAttributes: 'true' }), policyOf('DenyAll')]),
+      { attributeRelease: { kind: 'all' }, defaultAttributes: false },
+    ],
+    [
+      'a chain of which one policy has no default attributes',
+      chained([policyOf('ReturnAll'), policyOf('DenyAll')]),
+      { attributeRelease: { kind: 'all' }, defaultAttributes: true },
+    ],
     ['a chain of none', chained([]), { attributeRelease: { kind: 'none' } }],
     [
       'a chain of one',

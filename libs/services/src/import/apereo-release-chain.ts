@@ -57,6 +57,9 @@ function readPolicies(
   if (read.some((fields) => fields['protocolAttributes'] === false)) {
     draft.take(member, 'protocolAttributes', false);
   }
+  if (read.length > 0 && read.every((fields) => fields['defaultAttributes'] === false)) {
+    draft.take(member, 'defaultAttributes', false);
+  }
   const releases = read.map(
     (fields) => (fields['attributeRelease'] ?? { kind: 'none' }) as AttributeRelease,
   );

@@ -24,6 +24,11 @@ describe('a service is disabled, and the member named, by', () => {
       'attributeReleasePolicy.authorizedToReleaseAuthenticationAttributes',
     ],
     [
+      'default attributes by what is no boolean',
+      releasing('ReturnAll', { excludeDefaultAttributes: 'no' }),
+      'attributeReleasePolicy.excludeDefaultAttributes',
+    ],
+    [
       'letters of the released values',
       releasing('ReturnAll', { canonicalizationMode: 'LOWER' }),
       'attributeReleasePolicy.canonicalizationMode',
@@ -198,7 +203,12 @@ describe('taken is', () => {
     [
       'no attributes, not those of the protocol either',
       releasing('DenyAll'),
-      { attributeRelease: { kind: 'none' }, protocolAttributes: false },
+      { attributeRelease: { kind: 'none' }, protocolAttributes: false, defaultAttributes: false },
+    ],
+    [
+      'no default attributes',
+      releasing('ReturnAll', { excludeDefaultAttributes: true }),
+      { attributeRelease: { kind: 'all' }, defaultAttributes: false },
     ],
     [
       'those of the protocol alone',

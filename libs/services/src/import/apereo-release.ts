@@ -64,6 +64,13 @@ const authenticationAttributes: Handler = (value, member, draft) => {
   else draft.take(member, 'protocolAttributes', isReleased);
 };
 
+const excludeDefaultAttributes: Handler = (value, member, draft) => {
+  if (value === null) return;
+  const isExcluded = booleanOf(value);
+  if (isExcluded === undefined) draft.addNotUnderstood(member, 'must be true or false');
+  else draft.take(member, 'defaultAttributes', !isExcluded);
+};
+
 /** Read with the policy as a whole. */
 const later: Handler = () => {};
 
@@ -84,7 +91,7 @@ const POLICY = {
   authorizedToReleaseCredentialPassword: withoutEffect('is never released'),
   authorizedToReleaseProxyGrantingTicket: withoutEffect('is never released as an attribute'),
   authorizedToReleaseAuthenticationAttributes: authenticationAttributes,
-  excludeDefaultAttributes: withoutEffect('has no effect: there are no default attributes'),
+  excludeDefaultAttributes,
   principalIdAttribute: withoutEffect('has no effect: the name is not released twice'),
   order: withoutEffect('has no effect: there is one policy'),
 };
@@ -135,9 +142,10 @@ const denyAll = policy(
 );
 
 const POLICIES: Readonly<Record<string, ObjectReader>> = {
-  /** It releases no attributes of the protocol either, unless the file says so. */
+  /** It releases neither default attributes nor those of the protocol, unless the file says so. */
   DenyAllAttributeReleasePolicy: (object, member, draft) => {
     draft.take(member, 'protocolAttributes', false);
+    draft.take(member, 'defaultAttributes', false);
     denyAll(object, member, draft);
   },
   ReturnAllAttributeReleasePolicy: policy({ kind: 'all' }, { excludedAttributes }),

@@ -56,6 +56,9 @@ export class RegisteredServiceEntity {
   @Column({ name: 'attribute_release', type: 'jsonb' })
   readonly attributeRelease!: object;
 
+  @Column({ name: 'default_attributes', type: 'boolean' })
+  readonly defaultAttributes!: boolean;
+
   @Column({ name: 'released_values', type: 'jsonb' })
   readonly releasedValues!: object;
 

@@ -23,6 +23,7 @@ const complete: ServiceDefinition = {
   requireAllAttributes: false,
   rejectedAttributes: { memberOf: ['guest.*'] },
   attributeRelease: { kind: 'mapped', names: { uid: ['id', 'number'] } },
+  defaultAttributes: false,
   releasedValues: { id: ['4.*'] },
   protocolAttributes: false,
   usernameAttribute: { kind: 'attribute', name: 'mail', letterCase: 'lower' },

@@ -1,5 +1,5 @@
 // Which service gets a URL, whether a user may use it, and what it would be told. Nothing is changed.
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { IsObject, IsString, Matches, MaxLength } from 'class-validator';
 import { AccountStore } from '@tessera/accounts';
 import {
@@ -17,6 +17,8 @@ import {
 import { canonicalService, SessionAdministration } from '@tessera/tickets';
 import { RequestError } from '@tessera/server';
 import { isRedirectable } from '../../login/redirect-url.js';
+import { ssoConfig } from '../../settings/namespaces.js';
+import type { SsoSettings } from '../../settings/sso-settings.js';
 import { Optional, SearchText } from '../input.js';
 import { definitionOf } from './service-view.js';
 
@@ -79,6 +81,7 @@ export class DryRun {
     private readonly services: ServiceRegistry,
     private readonly accounts: AccountStore,
     private readonly sessions: SessionAdministration,
+    @Inject(ssoConfig.KEY) private readonly settings: SsoSettings,
   ) {}
 
   /** @throws InvalidServiceError for an invalid definition; RequestError for attributes that are not lists of texts */
@@ -102,9 +105,15 @@ export class DryRun {
       reason,
       detail,
       missingAttributes: missing,
-      released: isAllowed && principal !== undefined ? releasedBy(service, principal) : null,
+      released: isAllowed && principal !== undefined ? this.released(service, principal) : null,
       logout: service === undefined ? null : logoutOf(service, request.url),
     };
+  }
+
+  private released(service: RegisteredService, principal: Principal): DryRunResult['released'] {
+    const { id, attributes } = release(service, principal, this.settings.defaultAttributes);
+    const isPseudonym = service.usernameAttribute.kind === 'anonymous';
+    return { user: isPseudonym ? null : id, attributes };
   }
 
   private async userOf({ user, attributes }: DryRunRequest): Promise<User> {
@@ -205,12 +214,6 @@ function toMatch(service: RegisteredService, draft: RegisteredService | undefine
   const { id, name, evaluationOrder } = service;
   const enabled = isEnabled(service, Date.now());
   return { id: id === NEW ? null : id, name, evaluationOrder, enabled, isDraft: service === draft };
-}
-
-function releasedBy(service: RegisteredService, principal: Principal): DryRunResult['released'] {
-  const { id, attributes } = release(service, principal);
-  const isPseudonym = service.usernameAttribute.kind === 'anonymous';
-  return { user: isPseudonym ? null : id, attributes };
 }
 
 function logoutOf(

@@ -45,7 +45,7 @@ export class SamlValidator {
   private render(assertion: Assertion, head: ResponseHead): string {
     const { authenticatedAt, credentialType } = assertion.authentication;
     return samlSuccess(head, {
-      ...releasedAttributes(assertion),
+      ...releasedAttributes(assertion, this.settings.defaultAttributes),
       assertionId: newXmlId(),
       issuer: this.settings.baseUrl,
       authenticatedAt,
