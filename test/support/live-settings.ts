@@ -12,6 +12,7 @@ import {
   type Change,
   ReloadableSettings,
   map,
+  NamedGroups,
   ReloadSettings,
   secret,
   type Secret,
@@ -24,6 +25,20 @@ import {
 class Role {
   @Setting('sso.role.name', text) name = '';
   @Setting('sso.role.value', text) value = '';
+}
+
+class Place {
+  @Setting('sso.place.url', text) url = '';
+  @Setting('sso.place.size', integer) @Min(1) size = 3;
+  @Setting('sso.place.max-size', integer) maxSize = 9;
+  @Setting('sso.place.password', secret) password: Secret | undefined = undefined;
+
+  constructor(readonly name?: string) {}
+
+  *check(): Iterable<Violation> {
+    if (this.size <= this.maxSize) return;
+    yield { key: `sso.place.${this.name}.max-size`, message: 'must not be below the size' };
+  }
 }
 
 /** Allows intervals below the minimum, so that tests are fast. */
@@ -43,6 +58,7 @@ export class TestSettings extends CoreSettings {
   /** A file that the application would read. */
   @Setting('sso.file', text) file = '';
   @Group(Role) readonly role = new Role();
+  @NamedGroups('sso.place', Place) readonly places: ReadonlyMap<string, Place> = new Map();
   override readonly reload = new NoMinimumInterval();
 
   override get files(): readonly string[] {

@@ -24,7 +24,8 @@ export function explainSettings(
   { settingKeys, resolution: { origins }, rawValues }: ValidationInput,
   current = rawValues,
 ): readonly ExplainedSetting[] {
-  const keys = settingKeys.settings.flatMap((setting) => keysOf(setting, current));
+  const settingsIn = settingKeys.settingsIn(current.keys());
+  const keys = settingsIn.flatMap((setting) => keysOf(setting, current));
   const secrets = new SecretMasker([...rawValues.values(), ...current.values()]);
   return keys.toSorted().map((key) => {
     const setting = settingKeys.find(key);

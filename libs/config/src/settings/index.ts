@@ -30,7 +30,7 @@ export { boolean, integer, oneOf, secret, text } from './parsers/scalars.js';
 export type { RawValue } from './raw-value.js';
 export { Secret } from './secret.js';
 export { configNamespace, SettingsModule, type ConfigNamespace } from './settings.module.js';
-export { Group, Setting, type SettingsGroup } from './setting.js';
+export { Group, NamedGroups, Setting, type SettingsGroup } from './setting.js';
 export type { SettingsContext } from './settings-context.js';
 export { TracingSettings } from './tracing-settings.js';
 export { SettingsError } from './settings-error.js';

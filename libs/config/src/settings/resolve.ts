@@ -3,7 +3,7 @@ import type { SettingKeys } from './setting-keys.js';
 import { quotable, type ReportedViolation } from './violation.js';
 import type { RawValue } from './raw-value.js';
 import { InvalidValue, type SettingParser } from './parsers/setting-parser.js';
-import { holderOf, type DeclaredSetting } from './setting.js';
+import { createGroup, holderOf, type DeclaredSetting } from './setting.js';
 
 /** Origins by key, and the violations of invalid values. */
 export interface Resolution {
@@ -25,7 +25,8 @@ export function resolveSettings(
 ): Resolution {
   const violations: ReportedViolation[] = [];
   const origins = new Map<string, string>([...rawValues].map(([key, { origin }]) => [key, origin]));
-  for (const setting of settingKeys.settings) {
+  for (const setting of settingKeys.settingsIn(rawValues.keys())) {
+    createGroup(settings, setting);
     const { key, parser, profileDefaults } = setting;
     const profile = profiles.findLast((name) => Object.hasOwn(profileDefaults, name));
     if (profile !== undefined) assign(settings, setting, profileDefaults[profile]);

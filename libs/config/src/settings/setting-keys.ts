@@ -2,7 +2,12 @@
 import { closestKey, normaliseKey } from './closest-key.js';
 import { migrationHintOf, type MigrationHint } from './migration-hints.js';
 import { environmentNames } from './environment-name.js';
-import { declaredSettings, type DeclaredSetting } from './setting.js';
+import {
+  declaredNamedGroups,
+  declaredSettings,
+  type DeclaredNamedGroups,
+  type DeclaredSetting,
+} from './setting.js';
 
 /** First segments of the keys of all Tessera applications, which may share files and command lines. */
 const PRODUCT_PREFIXES: ReadonlySet<string> = new Set([
@@ -24,8 +29,15 @@ const SPRING_SERVER = 'server';
 /** Sections whose keys have Spring's names, and so each of their spellings: `encrypt.keyStore.location`. */
 const SPRING_SECTIONS: ReadonlySet<string> = new Set(['encrypt']);
 
+/** Groups by name, with the settings that each of them has, by their keys without the name. */
+interface NamedGroupKeys extends DeclaredNamedGroups {
+  readonly settings: ReadonlyMap<string, DeclaredSetting>;
+}
+
 export class SettingKeys {
+  /** Without those of groups by name: {@link settingsIn} has them. */
   readonly settings: readonly DeclaredSetting[];
+  readonly namedGroups: readonly NamedGroupKeys[];
   readonly #byKey: ReadonlyMap<string, DeclaredSetting>;
   readonly #bySpringName: ReadonlyMap<string, DeclaredSetting>;
   readonly #ownPrefixes: ReadonlySet<string>;
@@ -36,7 +48,11 @@ export class SettingKeys {
    */
   constructor(settingsClass: new () => object, sharedPrefixes: readonly string[] = []) {
     this.settings = declaredSettings(settingsClass);
-    this.#byKey = new Map(this.settings.map((setting) => [setting.key, setting]));
+    this.namedGroups = declaredNamedGroups(settingsClass).map((groups) => ({
+      ...groups,
+      settings: byKey(declaredSettings(groups.groupClass)),
+    }));
+    this.#byKey = byKey(this.settings);
     this.#bySpringName = new Map(
       this.settings
         .filter(({ key }) => SPRING_SECTIONS.has(firstSegment(key)))
@@ -48,11 +64,17 @@ export class SettingKeys {
     this.#assertConsistent();
   }
 
+  /** All settings, and those of groups by name that have one of the keys. */
+  settingsIn(keys: Iterable<string>): readonly DeclaredSetting[] {
+    return [...this.settings, ...[...keys].flatMap((key) => this.#inNamedGroup(key) ?? [])];
+  }
+
   /** The setting of a key; for a member of a family (`logging.level.x`) the family. */
   find(key: string): DeclaredSetting | undefined {
     const exact = this.#byKey.get(key) ?? this.#bySpringName.get(springName(key));
     if (exact && !exact.parser.member) return exact;
-    return this.families().find((family) => key.startsWith(`${family.key}.`));
+    const family = this.families().find((each) => key.startsWith(`${each.key}.`));
+    return family ?? this.#inNamedGroup(key);
   }
 
   families(): DeclaredSetting[] {
@@ -91,7 +113,18 @@ export class SettingKeys {
     const hint = this.migrationHint(key);
     if (hint !== undefined) return hint.instead;
     const members = this.families().map((family) => asMemberOf(key, family.key));
-    return closestKey(key, [...this.#byKey.keys(), ...members]);
+    const named = this.namedGroups.flatMap((groups) => keysOfSameGroup(key, groups));
+    return closestKey(key, [...this.#byKey.keys(), ...members, ...named]);
+  }
+
+  #inNamedGroup(key: string): DeclaredSetting | undefined {
+    for (const { property: group, prefix, groupClass, settings } of this.namedGroups) {
+      const rest = key.startsWith(`${prefix}.`) ? key.slice(prefix.length) : '';
+      const [, name = '', member = ''] = /^\.([a-z0-9-]+)(\..+)$/s.exec(rest) ?? [];
+      const setting = settings.get(`${prefix}${member}`);
+      if (setting) return { ...setting, key, group, named: { name, groupClass } };
+    }
+    return undefined;
   }
 
   #hasKeysBelow(key: string): boolean {
@@ -112,6 +145,17 @@ export class SettingKeys {
       }
     }
   }
+}
+
+function byKey(settings: readonly DeclaredSetting[]): ReadonlyMap<string, DeclaredSetting> {
+  return new Map(settings.map((setting) => [setting.key, setting]));
+}
+
+/** The keys of the group by name that a key may belong to. */
+function keysOfSameGroup(key: string, { prefix, settings }: NamedGroupKeys): readonly string[] {
+  if (!key.startsWith(`${prefix}.`)) return [];
+  const [name] = normaliseKey(key.slice(prefix.length + 1)).split('.', 1);
+  return [...settings.keys()].map((each) => `${prefix}.${name}${each.slice(prefix.length)}`);
 }
 
 function firstSegment(key: string): string {

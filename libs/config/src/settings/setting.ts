@@ -7,10 +7,25 @@ export interface DeclaredSetting {
   readonly key: string;
   /** The property that holds its group; absent for a property of the settings class itself. */
   readonly group?: string;
+  /** Which of the groups of this property has it; absent for a property that holds one group. */
+  readonly named?: GroupName;
   readonly property: string;
   readonly parser: SettingParser<unknown>;
   /** Defaults by profile; they override the property's initial value. */
   readonly profileDefaults: Readonly<Record<string, unknown>>;
+}
+
+/** One of several groups of the same class. */
+interface GroupName {
+  readonly name: string;
+  readonly groupClass: new (name?: string) => object;
+}
+
+/** A property that holds several groups of one class, by name. */
+export interface DeclaredNamedGroups extends Pick<GroupName, 'groupClass'> {
+  readonly property: string;
+  /** What the keys of the class have in common; the name of a group follows it. */
+  readonly prefix: string;
 }
 
 /** The optional interface of a group's class. */
@@ -26,6 +41,7 @@ interface DeclaredGroup {
 
 const declarations = new WeakMap<object, DeclaredSetting[]>();
 const groups = new WeakMap<object, DeclaredGroup[]>();
+const namedGroups = new WeakMap<object, DeclaredNamedGroups[]>();
 
 /**
  * Declares a property as a setting. Its initial value is the default; `profileDefaults` replaces
@@ -61,6 +77,30 @@ export function Group<G extends object>(groupClass: new () => G) {
   };
 }
 
+/**
+ * Declares a property as groups by name. Its initial value is an empty map. A group has the settings that its class
+ * declares, with its name after `prefix`: `sso.x.url` is `sso.x.<name>.url`. There is a group for each name that a source
+ * has a setting for. A name has lower-case letters, digits and hyphens. Defaults of profiles do not apply, and all settings
+ * are live.
+ */
+export function NamedGroups<G extends object>(
+  prefix: string,
+  groupClass: new (name?: string) => G,
+) {
+  return <T extends object, P extends keyof T & string>(
+    target: T,
+    property: P & (ReadonlyMap<string, G> extends T[P] ? unknown : never),
+  ): void => {
+    const own = namedGroups.get(target) ?? [];
+    namedGroups.set(target, [...own, { property, prefix, groupClass }]);
+  };
+}
+
+export function declaredNamedGroups(settingsClass: new () => object): DeclaredNamedGroups[] {
+  const targets = prototypeChain(settingsClass.prototype as object);
+  return [...targets].flatMap((target) => namedGroups.get(target) ?? []);
+}
+
 /** The settings that a class, its base classes and its groups declare; a redeclared key counts once. */
 export function declaredSettings(settingsClass: new () => object): DeclaredSetting[] {
   const byKey = new Map<string, DeclaredSetting>();
@@ -78,16 +118,37 @@ export function declaredSettings(settingsClass: new () => object): DeclaredSetti
 }
 
 export function groupsIn(settings: object): SettingsGroup[] {
-  const declared = [...prototypeChain(settings)].flatMap((target) => groups.get(target) ?? []);
-  return declared.map(({ property }) => holderOf(settings, { group: property }));
+  const chain = [...prototypeChain(settings)];
+  const single = chain.flatMap((target) => groups.get(target) ?? []);
+  const named = chain.flatMap((target) => namedGroups.get(target) ?? []);
+  return [
+    ...single.map(({ property }) => holderOf(settings, { group: property })),
+    ...named.flatMap(({ property }) => [...groupsByName(settings, property).values()]),
+  ];
 }
 
 /** The object that has a declared setting as its property: the settings, or a group in them. */
-export function holderOf(settings: object, { group }: { group?: string | undefined }): object {
+export function holderOf(
+  settings: object,
+  { group, named }: Pick<DeclaredSetting, 'group' | 'named'>,
+): object {
   if (group === undefined) return settings;
-  const holder: unknown = Object.getOwnPropertyDescriptor(settings, group)?.value;
+  const holder: unknown = named
+    ? groupsByName(settings, group).get(named.name)
+    : Object.getOwnPropertyDescriptor(settings, group)?.value;
   if (!isObject(holder)) throw new TypeError(`${group} is declared as a group and holds none`);
   return holder;
+}
+
+/** Creates the group that has the setting, if it is one of several and not there yet. */
+export function createGroup(settings: object, { group = '', named }: DeclaredSetting): void {
+  if (named === undefined) return;
+  const byName = groupsByName(settings, group);
+  if (!byName.has(named.name)) byName.set(named.name, new named.groupClass(named.name));
+}
+
+function groupsByName(settings: object, property: string): Map<string, object> {
+  return Reflect.get(settings, property) as Map<string, object>;
 }
 
 /** The object itself, and all its prototypes. */

@@ -16,10 +16,11 @@ export interface ValidationInput {
 }
 
 export function checkBounds(settings: CoreSettings, input: ValidationInput): ReportedViolation[] {
-  const { settings: declared } = input.settingKeys;
-  return [...new Set([undefined, ...declared.map((each) => each.group)])].flatMap((group) =>
-    [...violatedBounds(holderOf(settings, { group }))].map(([property, message]) => {
-      const setting = declared.find((each) => each.property === property && each.group === group);
+  const declared = input.settingKeys.settingsIn(input.rawValues.keys());
+  const byHolder = Map.groupBy(declared, (each) => holderOf(settings, each));
+  return [...byHolder].flatMap(([holder, ofHolder]) =>
+    [...violatedBounds(holder)].map(([property, message]) => {
+      const setting = ofHolder.find((each) => each.property === property);
       if (!setting) throw new TypeError(`${property} has bounds and no key`);
       const { key, parser } = setting;
       // The bound that ends a message of class-validator is in the unit of the code.

@@ -8,10 +8,10 @@ import { plaintext } from './same-values.js';
 /** The value of each key, and of each member of a family, as text, including secrets. */
 export function plaintextByKey<T extends CoreSettings>({
   settings,
-  validationInput,
+  validationInput: { settingKeys, rawValues },
 }: ReadSettings<T>): ReadonlyMap<string, string> {
   return new Map(
-    validationInput.settingKeys.settings.flatMap((setting) => {
+    settingKeys.settingsIn(rawValues.keys()).flatMap((setting) => {
       const value = valueIn(settings, setting);
       if (!setting.parser.member) return [[setting.key, plaintext(value)] as const];
       const members = Object.entries(value as Readonly<Record<string, unknown>>);

@@ -45,6 +45,15 @@ describe('settings that were read again', () => {
       ['logging.level.a', 'logging.level.b.c'],
       [],
     ],
+    [
+      'groups by name, one of them new and one gone',
+      [
+        { 'sso.place': { a: { url: 'x', size: 4 }, b: { url: 'x' } } },
+        { 'sso.place': { a: { url: 'x', size: 5 }, c: { url: 'x' } } },
+      ],
+      ['sso.place.a.size', 'sso.place.b.url', 'sso.place.c.url'],
+      [],
+    ],
     ['one that waits', [{}, { 'sso.port': 1 }], ['sso.port'], ['sso.port']],
     ['a change that counts', [{}, { 'sso.even': 2 }], ['sso.even'], []],
     ['a change that waits', [{}, { 'sso.even': 1 }], ['sso.even'], ['sso.even']],

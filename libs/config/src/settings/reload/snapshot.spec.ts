@@ -21,6 +21,7 @@ const WRITTEN = {
   'sso.secrets': { a: 'x', entries: 'z' },
   'sso.role': { name: 'entries', value: '' },
   'logging.level': { 'a.b': 'debug', root: 'error' },
+  'sso.place': { north: { url: 'x', password: 'y' } },
 };
 
 test.each([

@@ -21,7 +21,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * The settings among the variables. If a key is given by both its names, the one that keeps the hyphens wins. The names of
- * a family's members are in lower case with dots: `LOGGING_LEVEL_SSO_REST` → `logging.level.sso.rest`.
+ * a family's members are in lower case with dots: `LOGGING_LEVEL_SSO_REST` → `logging.level.sso.rest`. Those of groups are
+ * in lower case with hyphens.
  */
 export function readEnvironment(environment: Environment, settingKeys: SettingKeys): Layer {
   const keys = new Map(
@@ -32,7 +33,8 @@ export function readEnvironment(environment: Environment, settingKeys: SettingKe
   const unusedKeys: UnusedKey[] = [];
   for (const [variable, value] of Object.entries(environment)) {
     if (value === undefined || isKubernetesVariable(variable, value)) continue;
-    const key = keys.get(variable) ?? memberKey(variable, settingKeys);
+    const key =
+      keys.get(variable) ?? memberKey(variable, settingKeys) ?? keyInGroup(variable, settingKeys);
     if (key !== undefined) {
       if (variable !== environmentName(key) && values.has(key)) continue;
       values.set(key, { content: value, origin: `environment ${variable}` });
@@ -55,6 +57,23 @@ function memberKey(variable: string, settingKeys: SettingKeys): string | undefin
   if (!family) return undefined;
   const member = variable.slice(family.key.length + 1);
   return `${family.key}.${member.toLowerCase().replaceAll('_', '.')}`;
+}
+
+/** The key in a group by name. The longest key counts: `A_CONNECT_TIMEOUT` is of `a`, not of `a-connect`. */
+function keyInGroup(variable: string, { namedGroups }: SettingKeys): string | undefined {
+  for (const { prefix, settings } of namedGroups) {
+    const members = [...settings.keys()].map((key) => key.slice(prefix.length));
+    for (const member of members.toSorted((one, other) => other.length - one.length)) {
+      const ends = environmentNames(`x${member}`).map((each) => each.slice(1));
+      const [, name] =
+        new RegExp(
+          `^${environmentName(prefix)}_([A-Z0-9]+(?:_[A-Z0-9]+)*)(?:${ends.join('|')})$`,
+        ).exec(variable) ?? [];
+      if (name === undefined) continue;
+      return `${prefix}.${name.toLowerCase().replaceAll('_', '-')}${member}`;
+    }
+  }
+  return undefined;
 }
 
 function unknownVariable(variable: string, { settings }: SettingKeys): ReportedViolation {
