@@ -14,6 +14,8 @@ export class FakeLdapServer {
   onSearch: Answer = DEFAULT_ANSWERS.onSearch;
   /** Whether it closes each connection after an answer. */
   closesAfterAnswer = false;
+  /** What clients have sent. */
+  received = '';
   private readonly sockets = new Set<Socket>();
   private readonly server = createServer((socket) => this.accept(socket));
 
@@ -43,6 +45,7 @@ export class FakeLdapServer {
     socket.on('close', () => this.sockets.delete(socket));
     socket.on('error', () => socket.destroy());
     socket.on('data', (request: Buffer) => {
+      this.received += request.toString('latin1');
       // `30 length 02 01 id operation`: requests of the client are short, and arrive one at a time.
       const [id = 0, operation] = request.subarray(request.indexOf('0201', 0, 'hex') + 2);
       if (operation === SEARCH) socket.write(this.onSearch(id, socket));

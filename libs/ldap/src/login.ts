@@ -38,14 +38,18 @@ export function searchAlone(users: SearchedUsers, options: LdapOptions): LookUp 
   };
 }
 
-/** An unknown user also costs a bind, with a random name, so that the time reveals less. */
+/**
+ * An unknown user also costs a bind, with a random name, so that the time reveals less. It has a random password: that of
+ * the user is for the directory that has the user.
+ */
 export function searchThenBind(users: SearchedUsers, options: LdapOptions): Login {
   const search = searchFor(users, options);
   return async (server, username, password, signal) => {
     const [entry, another] = await search(server, username, signal);
-    const dn = entry === undefined || another !== undefined ? dnOfNobody(users.base) : entry.dn;
+    const isOne = entry !== undefined && another === undefined;
+    const [dn, secret] = isOne ? [entry.dn, password] : [dnOfNobody(users.base), randomUUID()];
     const answer = await server.binds.use(
-      (connection) => connection.bind(dn, password, signal),
+      (connection) => connection.bind(dn, secret, signal),
       signal,
     );
     const refused = refusalOf(answer);
