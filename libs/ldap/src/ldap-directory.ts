@@ -1,6 +1,6 @@
 // Authenticates and finds users in a directory of several servers, with failover in their order.
 import { X509Certificate } from 'node:crypto';
-import { readRegularFile } from '@tessera/runtime';
+import { availableFirst, readRegularFile } from '@tessera/runtime';
 import { LdapError } from './ldap-error.js';
 import type { LdapOptions, CaFile } from './ldap-options.js';
 import { LdapServer } from './ldap-server.js';
@@ -36,6 +36,11 @@ export class LdapDirectory {
       : new LdapDirectory(servers, directBind(users, options), noSearch);
   }
 
+  /** Whether no server has answered lately. The next call tries them all the same. */
+  get isUnavailable(): boolean {
+    return this.servers.every((server) => server.isUnavailable);
+  }
+
   /**
    * Checks a name and a password.
    *
@@ -68,7 +73,7 @@ export class LdapDirectory {
     work: (server: LdapServer, signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
     let lastError: unknown = new LdapError('LDAP_UNAVAILABLE', 'The directory has no servers.');
-    for (const server of this.serversToTry()) {
+    for (const server of availableFirst(this.servers)) {
       try {
         return await server.attempt((signal) => work(server, signal));
       } catch (error) {
@@ -76,12 +81,6 @@ export class LdapDirectory {
       }
     }
     throw lastError;
-  }
-
-  /** Unavailable servers come last, in case all others fail, too. */
-  private serversToTry(): readonly LdapServer[] {
-    const unavailable = this.servers.filter((server) => server.isUnavailable);
-    return [...this.servers.filter((server) => !unavailable.includes(server)), ...unavailable];
   }
 }
 

@@ -1,5 +1,6 @@
 // What a program needs of its process, its machine and the network. `refuseOlderNode` runs on an older Node too, before anything else is
 // loaded: no file here uses what an older Node lacks when it is loaded.
+export { availableFirst } from './available-first.js';
 export { backoffDelay, type Backoff } from './backoff.js';
 export { ignoreDebuggerSignal, NO_DEBUGGER_BY_SIGNAL } from './debugger-signal.js';
 export { CodedError } from './coded-error.js';

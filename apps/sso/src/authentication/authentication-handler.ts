@@ -71,6 +71,8 @@ export type Verdict =
 export interface AuthenticationHandler<Supported extends Credential = Credential> {
   /** Stable, for settings, sessions and the log. */
   readonly name: string;
+  /** Whether its store has not answered lately: the others are tried first. */
+  readonly isUnavailable?: boolean;
   supports(credential: Credential): boolean;
   /** Rejects only when it cannot decide, for example because its store is unavailable; never because of a credential. */
   authenticate(credential: Supported): Promise<Verdict>;

@@ -120,6 +120,16 @@ describe('handlers in their order', () => {
     expect(calls).toHaveLength(isCounted ? answers.length : 2 * answers.length);
   });
 
+  test('one that is unavailable is tried after the others, if none accepts', async () => {
+    const unavailable = { ...handler('a', away), isUnavailable: true };
+    expect(await authenticate(unavailable, handler('b', accepting))).toMatchObject({
+      handler: 'b',
+    });
+    expect(calls.splice(0)).toEqual(['b']);
+    await expect(authenticate(unavailable, handler('b', refusing))).rejects.toBe(away);
+    expect(calls).toEqual(['b', 'a']);
+  });
+
   test('one that throws before it returns a promise has failed too', async () => {
     const broken = {
       ...handler('a', refusing),

@@ -3,7 +3,7 @@
 import type { OnModuleDestroy } from '@nestjs/common';
 import type { AuditEvent, AuditTrail } from '@tessera/audit';
 import { loggerFor } from '@tessera/logging';
-import { networkOf, rememberNetwork } from '@tessera/runtime';
+import { availableFirst, networkOf, rememberNetwork } from '@tessera/runtime';
 import { ThrottledError } from '@tessera/throttling';
 import type { Authentication } from '@tessera/tickets';
 import {
@@ -102,7 +102,8 @@ export class Authenticator implements OnModuleDestroy {
   }
 
   /**
-   * The first handler that accepts decides. If a handler throws, the next one is tried, because it may have the user.
+   * The first handler that accepts decides. A refusal, of a wrong password too, does not end the login: the next handler may
+   * have a user of the same name. If a handler throws, the next one is tried as well.
    * If none accepts and one threw, the login is undecided: an unavailable store must not look like a wrong password. It
    * counts as a failure only if another handler has the user and found the password wrong.
    * An error of the policy ends the login at once.
@@ -112,7 +113,8 @@ export class Authenticator implements OnModuleDestroy {
     context: AuthenticationContext,
   ): Promise<CheckResult> {
     const attempts: Attempt[] = [];
-    for (const handler of this.handlers.filter((each) => each.supports(credential))) {
+    const supporting = this.handlers.filter((each) => each.supports(credential));
+    for (const handler of availableFirst(supporting)) {
       const attempt = await this.tryHandler(handler, credential);
       attempts.push(attempt);
       if ('verdict' in attempt && attempt.verdict.accepted) {

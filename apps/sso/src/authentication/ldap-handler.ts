@@ -18,6 +18,10 @@ export class LdapHandler implements AuthenticationHandler<UsernamePasswordCreden
     return new LdapHandler(await LdapDirectory.open(options));
   }
 
+  get isUnavailable(): boolean {
+    return this.directory.isUnavailable;
+  }
+
   supports(credential: Credential): boolean {
     return credential.type === 'UsernamePasswordCredential';
   }
