@@ -86,6 +86,7 @@ const TOGETHER: readonly Values[] = [
   { 'logging.level.root': 'debug' },
   beginning('encrypt.key-store.', { alias: 'x', location: 'x', password: 'x', secret: 'x' }),
   beginning('management.', { 'role-name': 'x', 'operator-role': 'x', 'read-only-role': 'y' }),
+  beginning('sso.authentication.ldap.', { directories: 'x', 'x.scope': 'one' }),
   beginning('sso.authentication.ldap.', { 'bind-dn': 'cn=x', 'bind-password': 'x' }),
   beginning('sso.authentication.static.', { attributes: { ann: { mail: 'x' } }, users: 'ann::x' }),
   beginning('sso.config-server.', { username: 'x', password: 'x' }),

@@ -29,6 +29,7 @@ export const NAMED = { dn: `uid={username},${PEOPLE}` };
 /** Timeouts are short, so that tests of them are fast. */
 export function optionsFor(urls: readonly string[], more: Partial<LdapOptions> = {}): LdapOptions {
   return {
+    name: 'ldap',
     urls,
     startTls: false,
     users: SEARCHED,

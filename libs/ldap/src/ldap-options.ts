@@ -28,6 +28,8 @@ export interface CaFile {
 }
 
 export interface LdapOptions {
+  /** For the log. */
+  readonly name: string;
   /** `ldap://host:port` or `ldaps://host:port`, in the order of use. */
   readonly urls: readonly string[];
   /** Whether `ldap://` servers must support StartTLS. */

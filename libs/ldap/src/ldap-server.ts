@@ -8,7 +8,10 @@ import type { ServerAddress } from './transport.js';
 
 const log = loggerFor('ldap');
 
-type Limits = Pick<LdapOptions, 'connectTimeout' | 'timeout' | 'retryInterval' | 'poolSize'>;
+type Limits = Pick<
+  LdapOptions,
+  'name' | 'connectTimeout' | 'timeout' | 'retryInterval' | 'poolSize'
+>;
 
 export class LdapServer {
   /** For searches: bound as the service account, or anonymous. */
@@ -62,17 +65,22 @@ export class LdapServer {
   private recordSuccess(): void {
     if (this.retryAt === undefined) return;
     this.retryAt = undefined;
-    log.info({ server: this.address.url }, 'an LDAP server is available again');
+    log.info(this.logged, 'an LDAP server is available again');
   }
 
   private recordError(error: unknown): void {
-    const server = this.address.url;
     if (!(error instanceof LdapError) || error.code === 'LDAP_REFUSED') {
-      log.error({ server, error }, 'an LDAP server refuses what logins need of it');
+      log.error({ ...this.logged, error }, 'an LDAP server refuses what logins need of it');
     }
     if (!(error instanceof LdapError) || error.code !== 'LDAP_UNAVAILABLE') return;
-    if (this.retryAt === undefined) log.warn({ server, error }, 'an LDAP server is unavailable');
+    if (this.retryAt === undefined) {
+      log.warn({ ...this.logged, error }, 'an LDAP server is unavailable');
+    }
     this.retryAt = this.nextRetry();
+  }
+
+  private get logged(): Readonly<Record<string, string>> {
+    return { directory: this.limits.name, server: this.address.url };
   }
 
   private nextRetry(): number {

@@ -6,7 +6,7 @@ import { ssoConfig } from '../settings/namespaces.js';
 import type { SsoSettings } from '../settings/sso-settings.js';
 import type { AuthenticationHandler } from './authentication-handler.js';
 import { type CredentialExtractor, PasswordExtractor } from './credential-extractor.js';
-import { openPasswordHandler } from './password-handlers.js';
+import { openPasswordHandlers } from './password-handlers.js';
 
 @Injectable()
 export class AuthenticationHandlers implements OnModuleInit, OnModuleDestroy {
@@ -25,7 +25,7 @@ export class AuthenticationHandlers implements OnModuleInit, OnModuleDestroy {
   /** @throws LdapError LDAP_CA_UNREADABLE, CertificateError CERTIFICATE_FILES_UNREADABLE */
   async onModuleInit(): Promise<void> {
     for (const name of this.settings.handlerNames) {
-      this.all.push(await openPasswordHandler(name, this.settings, this.accounts));
+      this.all.push(...(await openPasswordHandlers(name, this.settings, this.accounts)));
     }
     if (this.settings.modules.includes('rest-x509')) {
       const { openX509 } = await import('../rest-x509/open-x509.js');

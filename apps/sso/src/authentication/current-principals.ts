@@ -10,14 +10,14 @@ import { AccountsModule, AccountStore } from '@tessera/accounts';
 import type { Attributes, Principal } from '@tessera/services';
 import type { Authentication } from '@tessera/tickets';
 import type { SsoSettings } from '../settings/sso-settings.js';
-import { isHandlerName } from './handler-names.js';
 import type { LdapAttributes } from './ldap-attributes.js';
 import { PrincipalPolicy } from './principal-policy.js';
 import { ssoConfig } from '../settings/namespaces.js';
 
 @Injectable()
 export class CurrentPrincipals implements OnModuleInit, OnModuleDestroy {
-  private directory: LdapAttributes | undefined;
+  /** By the names of their handlers. */
+  private readonly directories = new Map<string, LdapAttributes>();
 
   constructor(
     @Inject(ssoConfig.KEY) private readonly settings: SsoSettings,
@@ -27,21 +27,21 @@ export class CurrentPrincipals implements OnModuleInit, OnModuleDestroy {
 
   /** @throws LdapError LDAP_CA_UNREADABLE */
   async onModuleInit(): Promise<void> {
-    const { handlers, ldap } = this.settings;
-    // A directory of direct binds answers nothing without the password of the user.
-    if (!handlers.includes('ldap') || ldap.userDn !== '') return;
+    if (!this.settings.handlers.includes('ldap')) return;
     const { LdapAttributes } = await import('./ldap-attributes.js');
-    this.directory = await LdapAttributes.open(ldap.options());
+    for (const each of this.settings.directories.filter(({ isSearched }) => isSearched)) {
+      this.directories.set(each.handler, await LdapAttributes.open([each]));
+    }
   }
 
   async onModuleDestroy(): Promise<void> {
-    await this.directory?.close();
+    for (const directory of this.directories.values()) await directory.close();
   }
 
   /**
    * The principal as a login would find it now; undefined where the handler has no such user any more, or his account
-   * refuses a login. Where the handler can tell nothing without the credential, as with certificates, the attributes are
-   * those of the login.
+   * refuses a login. Where the handler can tell nothing without the credential, as with certificates and direct binds, the
+   * attributes are those of the login.
    *
    * @throws DatabaseError, LdapError where the account or the attributes cannot be read
    */
@@ -56,17 +56,21 @@ export class CurrentPrincipals implements OnModuleInit, OnModuleDestroy {
     { id, attributes }: Principal,
     handler: string,
   ): Promise<Attributes | undefined> {
-    if (!isHandlerName(handler)) return attributes;
-    if (!this.settings.handlers.includes(handler)) return undefined;
+    if (handler === 'x509') return attributes;
+    const { handlers, directories, demoUsers } = this.settings;
+    const directory = directories.find((each) => each.handler === handler);
+    if (!handlers.includes(directory === undefined ? handler : 'ldap')) return undefined;
+    if (directory?.isSearched) return this.directories.get(handler)?.attributesOf(id);
+    if (directory) return attributes;
     switch (handler) {
       case 'accounts': {
         const account = await this.accounts.findSummary(id);
         return account?.disabled || account?.expired ? undefined : account?.attributes;
       }
       case 'static':
-        return this.settings.demoUsers.find(({ name }) => name === id)?.attributes;
-      case 'ldap':
-        return this.directory === undefined ? attributes : this.directory.attributesOf(id);
+        return demoUsers.find(({ name }) => name === id)?.attributes;
+      default:
+        return undefined;
     }
   }
 }

@@ -22,24 +22,49 @@ const entryOf = (uid: string) => ({
   departmentNumber: KNOWN.memberOf,
 });
 
-const optionsOf = (given: Partial<LdapSettings>) =>
+const settingsOf = (given: Partial<LdapSettings>) =>
   Object.assign(new LdapSettings(), {
     baseDn: PEOPLE,
     attributes: { mail: 'mail', departmentNumber: 'memberOf' },
     ...given,
-  }).options();
+  });
 
 describe('the ldap handler', () => {
   test('fails, and refuses nobody, while the directory is unavailable', async () => {
-    const handler = await LdapHandler.open(optionsOf({ urls: ['ldap://127.0.0.1:1'] }));
+    const handler = await LdapHandler.open(settingsOf({ urls: ['ldap://127.0.0.1:1'] }));
     await expect(handler.authenticate(credentialOf(name, password))).rejects.toMatchObject({
       code: 'LDAP_UNAVAILABLE',
       isTemporary: true,
     });
   });
 
+  test.each([
+    ['.*', 'anybody', true],
+    ['[a-z]+@example\\.org', 'ann@example.org', true],
+    ['[a-z]+@example\\.org', 'Ann@example.org', false],
+    ['(?i)[a-z]+@example\\.org', 'Ann@EXAMPLE.org', true],
+    ['[a-z]+@example\\.org', 'ann@example.org.example.net', false],
+    ['ann', 'ann, cn=admin', false],
+    ['Zo\u00eb', 'Zoe\u0308', true],
+    // Nobody has such a name: it is refused, as by every handler.
+    ['ann', 'a\0', true],
+    ['ann', '', true],
+    ['ann', '\u0301\u0323'.repeat(16_384), true],
+  ])('with the pattern %j is asked for %j: %p', async (namePattern, username, isAsked) => {
+    const handler = await LdapHandler.open(settingsOf({ urls: [], namePattern }));
+    expect(handler.supports(credentialOf(username, password))).toBe(isAsked);
+  });
+
+  test('has the name of its directory', async () => {
+    const settings = Object.assign(new LdapSettings('staff'), { urls: ['ldap://127.0.0.1:1'] });
+    const handler = await LdapHandler.open(settings);
+    expect([handler.name, handler.isUnavailable]).toEqual(['staff', false]);
+    await expect(handler.authenticate(credentialOf(name, password))).rejects.toThrow();
+    expect(handler.isUnavailable).toBe(true);
+  });
+
   test('is for user names with passwords alone', async () => {
-    const handler = await LdapHandler.open(optionsOf({ urls: [] }));
+    const handler = await LdapHandler.open(settingsOf({ urls: [] }));
     const certificate = new Uint8Array();
     const type = 'X509CertificateCredential';
     const presented = { type, certificate, source: 'tls', presentedBy: '127.0.0.1' } as const;
@@ -54,7 +79,7 @@ describeWithSlapd('the ldap handler', () => {
   beforeAll(async () => {
     const entries = [entryOf(name), entryOf('casuser'), entryOf(decomposed), entryOf('b\u0085')];
     slapd = await Slapd.start({ entries, readers: 'by anonymous read' });
-    handler = await LdapHandler.open(optionsOf({ urls: [slapd.url] }));
+    handler = await LdapHandler.open(settingsOf({ urls: [slapd.url] }));
   });
   afterAll(async () => {
     await handler.close();
@@ -70,7 +95,7 @@ describeWithSlapd('the ldap handler', () => {
   });
 
   test('refuses an id that no account could have', async () => {
-    const users = optionsOf({ urls: [slapd.url], filter: '(cn={username})', idAttribute: 'uid' });
+    const users = settingsOf({ urls: [slapd.url], filter: '(cn={username})', idAttribute: 'uid' });
     const other = await LdapHandler.open(users);
     expect(await other.authenticate(credentialOf('298', password))).toEqual({
       refused: 'no usable id',

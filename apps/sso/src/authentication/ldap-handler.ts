@@ -1,6 +1,8 @@
 // Authenticates the users of an LDAP directory.
 import { accountName } from '@tessera/accounts';
-import { LdapDirectory, type LdapOptions } from '@tessera/ldap';
+import { LdapDirectory } from '@tessera/ldap';
+import { valuePattern, type ValuePattern } from '@tessera/services';
+import type { LdapSettings } from '../settings/ldap-settings.js';
 import type {
   AuthenticationHandler,
   Credential,
@@ -9,21 +11,28 @@ import type {
 } from './authentication-handler.js';
 
 export class LdapHandler implements AuthenticationHandler<UsernamePasswordCredential> {
-  readonly name = 'ldap';
-
-  private constructor(private readonly directory: LdapDirectory) {}
+  private constructor(
+    readonly name: string,
+    private readonly usernames: ValuePattern,
+    private readonly directory: LdapDirectory,
+  ) {}
 
   /** @throws LdapError LDAP_CA_UNREADABLE */
-  static async open(options: LdapOptions): Promise<LdapHandler> {
-    return new LdapHandler(await LdapDirectory.open(options));
+  static async open(settings: LdapSettings): Promise<LdapHandler> {
+    const usernames = valuePattern(settings.namePattern);
+    const directory = await LdapDirectory.open(settings.options());
+    return new LdapHandler(settings.handler, usernames, directory);
   }
 
   get isUnavailable(): boolean {
     return this.directory.isUnavailable;
   }
 
+  /** Names that no account can have are refused, not left to another handler. */
   supports(credential: Credential): boolean {
-    return credential.type === 'UsernamePasswordCredential';
+    if (credential.type !== 'UsernamePasswordCredential') return false;
+    const name = accountName(credential.username);
+    return name === undefined || this.usernames.matches(name);
   }
 
   /**

@@ -9,23 +9,23 @@ import type { AuthenticationHandler } from './authentication-handler.js';
 import type { HandlerName } from './handler-names.js';
 import { StaticHandler } from './static-handler.js';
 
-/** @throws LdapError LDAP_CA_UNREADABLE */
-export async function openPasswordHandler(
+/** The handlers of one name: `ldap` has one for each directory. @throws LdapError LDAP_CA_UNREADABLE */
+export async function openPasswordHandlers(
   name: HandlerName,
   settings: SsoSettings,
   accounts: AccountStore,
-): Promise<AuthenticationHandler> {
+): Promise<readonly AuthenticationHandler[]> {
   switch (name) {
     case 'static':
-      return new StaticHandler(settings.demoUsers);
+      return [new StaticHandler(settings.demoUsers)];
     case 'accounts': {
       const options = settings.hashing(availableParallelism());
-      return new AccountsHandler(accounts, new PasswordHashing({ ...options, currentCaller }));
+      return [new AccountsHandler(accounts, new PasswordHashing({ ...options, currentCaller }))];
     }
     case 'ldap': {
       // Loaded on demand: most deployments have no directory.
       const { LdapHandler } = await import('./ldap-handler.js');
-      return LdapHandler.open(settings.ldap.options());
+      return Promise.all(settings.directories.map((each) => LdapHandler.open(each)));
     }
   }
 }

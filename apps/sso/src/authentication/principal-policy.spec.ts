@@ -96,7 +96,7 @@ describe('the status of accounts', () => {
 
 describe('further attributes', () => {
   const fromAccounts: AttributeSource = {
-    name: 'accounts',
+    handlers: ['accounts'],
     attributesOf: async (id) => (await store.find(id))?.attributes,
   };
   const withAccounts = () => policyWith({ accountStatus: true }, fromAccounts);
@@ -121,7 +121,7 @@ describe('further attributes', () => {
   test('are not requested where the login is refused', async () => {
     const requested: string[] = [];
     const source: AttributeSource = {
-      name: 'ldap',
+      handlers: ['ldap'],
       attributesOf: (id) => Promise.resolve(void requested.push(id)),
     };
     const policy = policyWith({ accountStatus: true }, source);
@@ -132,7 +132,10 @@ describe('further attributes', () => {
 
   test('that cannot be read leave the login undecided', async () => {
     const away = new Error('the directory is not available');
-    const source: AttributeSource = { name: 'ldap', attributesOf: () => Promise.reject(away) };
+    const source: AttributeSource = {
+      handlers: ['ldap'],
+      attributesOf: () => Promise.reject(away),
+    };
     const policy = policyWith({ accountStatus: false }, source);
     await expect(policy.apply(accepted('active'), 'x509', 'x')).rejects.toBe(away);
   });

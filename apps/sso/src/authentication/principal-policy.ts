@@ -12,22 +12,23 @@ export class PrincipalPolicy implements OnModuleInit, OnModuleDestroy {
   private source: AttributeSource | undefined;
 
   constructor(
-    @Inject(ssoConfig.KEY) private readonly settings: Pick<SsoSettings, 'principals' | 'ldap'>,
+    @Inject(ssoConfig.KEY)
+    private readonly settings: Pick<SsoSettings, 'principals' | 'directories'>,
     private readonly accounts: AccountStore,
   ) {}
 
   /** @throws LdapError LDAP_CA_UNREADABLE */
   async onModuleInit(): Promise<void> {
-    const { principals, ldap } = this.settings;
+    const { principals, directories } = this.settings;
     if (principals.attributesFrom === 'accounts') {
       this.source = {
-        name: 'accounts',
+        handlers: ['accounts'],
         attributesOf: async (id) => (await this.accounts.find(id))?.attributes,
       };
     } else if (principals.attributesFrom === 'ldap') {
       // Loaded on demand: most deployments have no directory.
       const { LdapAttributes } = await import('./ldap-attributes.js');
-      this.source = await LdapAttributes.open(ldap.options());
+      this.source = await LdapAttributes.open(directories);
     }
   }
 
@@ -42,8 +43,8 @@ export class PrincipalPolicy implements OnModuleInit, OnModuleDestroy {
     const refused = await this.refusalByStatus(accepted?.id ?? name, handler);
     if (accepted === undefined) return verdict;
     if (refused !== undefined) return { refused };
-    // The handler of the same name has already returned these attributes.
-    if (this.source === undefined || this.source.name === handler) return verdict;
+    // A handler of the same store has already returned these attributes.
+    if (this.source === undefined || this.source.handlers.includes(handler)) return verdict;
     const joined = { ...accepted.attributes, ...(await this.source.attributesOf(accepted.id)) };
     return { ...verdict, accepted: { ...accepted, attributes: joined } };
   }

@@ -7,6 +7,10 @@ class Holder extends CoreSettings {
   handlers = ['ldap'];
   @Group(LdapSettings) readonly ldap = new LdapSettings();
   @Group(PrincipalSettings) readonly principals = new PrincipalSettings();
+
+  get directories(): readonly LdapSettings[] {
+    return [this.ldap];
+  }
 }
 
 type Given = Partial<Omit<LdapSettings, 'check' | 'options'>>;
@@ -17,10 +21,12 @@ const GOOD: Given = { urls: ['ldaps://ldap.example.org'], baseDn: 'dc=example,dc
 const NAMED: Given = { urls: GOOD.urls ?? [], userDn: 'uid={username},dc=example,dc=org' };
 
 const settingsOf = (given: Given) => Object.assign(new LdapSettings(), given);
-const violations = (given: Given, holder: Partial<Holder> = {}) =>
-  [...settingsOf(given).check(Object.assign(new Holder(), holder))].map(
+const violations = (given: Given, holder: Partial<Holder> = {}) => {
+  const ldap = settingsOf(given);
+  return [...ldap.check(Object.assign(new Holder(), { ldap }, holder))].map(
     ({ key, message }) => `${key} ${message}`,
   );
+};
 
 describe('the settings of LDAP', () => {
   const secret = new Secret('geheim');
@@ -62,6 +68,7 @@ describe('the settings of LDAP', () => {
       'attributes may not hold "userPassword": it is named as if it held passwords',
     ],
     ['an attribute that is none', { ...GOOD, attributes: { 'a b': 'x' } }, 'attributes must map'],
+    ['a pattern that is none', { ...GOOD, namePattern: '(' }, 'name-pattern is not an RE2 pattern'],
     ['less time than to connect', { ...GOOD, timeout: 500 }, 'timeout must not be less than'],
   ])('refuse %s', (_what, given, message) => {
     const found = violations(given);
@@ -146,6 +153,7 @@ describe('the settings of LDAP', () => {
         '--sso.authentication.ldap.base-dn=dc=org',
         '--sso.authentication.ldap.scope=one',
         '--sso.authentication.ldap.filter=(mail={0})',
+        '--sso.authentication.ldap.name-pattern=a.*',
         '--sso.authentication.ldap.id-attribute=uid',
         '--sso.authentication.ldap.attributes={"cn": "name"}',
         '--sso.authentication.ldap.connect-timeout=500ms',
@@ -154,7 +162,9 @@ describe('the settings of LDAP', () => {
         '--sso.authentication.ldap.pool-size=2',
       ],
     });
+    expect(settings.ldap.namePattern).toBe('a.*');
     expect(settings.ldap.options()).toEqual({
+      name: 'ldap',
       urls: ['ldap://a:1389', 'ldaps://b'],
       startTls: true,
       caFile: { setting: `${PREFIX}.ca-file`, path: '/etc/ca.pem' },

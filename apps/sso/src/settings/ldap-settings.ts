@@ -1,4 +1,4 @@
-// The settings of LDAP: servers, user search, and attributes.
+// The settings of an LDAP directory: servers, user search, and attributes.
 import { Max, Min } from 'class-validator';
 import { holdsPassword, NOT_FOR_SERVICES } from '@tessera/accounts';
 import type { LdapOptions } from '@tessera/ldap';
@@ -11,6 +11,7 @@ import {
   list,
   map,
   oneOf,
+  sameValues,
   secret,
   type Secret,
   Setting,
@@ -26,6 +27,7 @@ import {
   normalizeTemplate,
 } from './ldap-templates.js';
 import type { PrincipalSettings } from './principal-settings.js';
+import { patternViolations } from './setting-rules.js';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -35,9 +37,11 @@ const ATTRIBUTES_FROM = 'sso.authentication.attributes-from=ldap';
 
 /** The other settings that the rules depend on. */
 type HoldingSettings = CoreSettings & {
-  readonly handlers?: readonly string[];
-  readonly principals?: Pick<PrincipalSettings, 'attributesFrom'>;
+  readonly directories: readonly LdapSettings[];
+  readonly handlers: readonly string[];
+  readonly principals: Pick<PrincipalSettings, 'attributesFrom'>;
 };
+
 export class LdapSettings implements SettingsGroup {
   /** Servers, tried in this order. */
   @Setting('sso.authentication.ldap.urls', list) urls: readonly string[] = [];
@@ -56,6 +60,9 @@ export class LdapSettings implements SettingsGroup {
 
   /** Template of the DN of users; if set, the DN is not searched. */
   @Setting('sso.authentication.ldap.user-dn', text) userDn = '';
+
+  /** The user names that the directory is asked for, in RE2 syntax. */
+  @Setting('sso.authentication.ldap.name-pattern', text) namePattern = '.*';
 
   /** The attribute with the user's id; empty: the attribute that the user name is compared with. */
   @Setting('sso.authentication.ldap.id-attribute', text) idAttribute = '';
@@ -83,6 +90,24 @@ export class LdapSettings implements SettingsGroup {
   /** Connections of a process to one server for searches, and the same number for binds of users. */
   @Setting('sso.authentication.ldap.pool-size', integer) @Min(1) @Max(1_000) poolSize = 10;
 
+  /** @param name absent for the only directory, whose keys have none */
+  constructor(readonly name?: string) {}
+
+  /** The name of its handler, as in the log and in sessions. */
+  get handler(): string {
+    return this.name ?? 'ldap';
+  }
+
+  /** Whether users can be found without their password. */
+  get isSearched(): boolean {
+    return this.userDn === '';
+  }
+
+  /** Whether none of its settings differs from the default. */
+  get isDefault(): boolean {
+    return sameValues(this, new LdapSettings(this.name));
+  }
+
   /** The files that the LDAP connections depend on. */
   get files(): readonly string[] {
     return this.caFile === '' ? [] : [this.caFile];
@@ -93,28 +118,35 @@ export class LdapSettings implements SettingsGroup {
     const { urls, startTls, attributes, connectTimeout, timeout, retryInterval, poolSize } = this;
     const limits = { connectTimeout, timeout, retryInterval, poolSize };
     const caFile =
-      this.caFile === '' ? undefined : { setting: keyOf('ca-file'), path: this.caFile };
+      this.caFile === '' ? undefined : { setting: this.keyOf('ca-file'), path: this.caFile };
     const idAttribute = this.effectiveIdAttribute ?? '';
-    return { urls, startTls, caFile, users: this.users, idAttribute, attributes, ...limits };
+    const name = this.handler;
+    return { name, urls, startTls, caFile, users: this.users, idAttribute, attributes, ...limits };
   }
 
   *check(settings: HoldingSettings): Iterable<Violation> {
-    if (settings.handlers?.includes('ldap')) yield* this.requiredForLogins();
-    else if (settings.principals?.attributesFrom === 'ldap') yield* this.requiredForAttributes();
-    if (settings.principals?.attributesFrom === 'ldap' && this.userDn !== '') {
-      yield violation('user-dn', `excludes the search that ${ATTRIBUTES_FROM} needs: give base-dn`);
+    if (!settings.directories.includes(this)) return;
+    const isSource = settings.principals.attributesFrom === 'ldap';
+    if (settings.handlers.includes('ldap')) yield* this.requiredForLogins();
+    else if (isSource) yield* this.requiredForAttributes();
+    if (isSource && !this.isSearched) {
+      yield this.violation(
+        'user-dn',
+        `excludes the search that ${ATTRIBUTES_FROM} needs: give base-dn`,
+      );
     }
     yield* this.checkServers(settings.isActive('production'));
     yield* this.checkAccount();
     yield* this.checkDnsAndFilter();
     yield* this.checkAttributes();
+    yield* patternViolations(this.keyOf('name-pattern'), this.namePattern);
     if (this.timeout < this.connectTimeout) {
-      yield violation('timeout', `must not be less than ${keyOf('connect-timeout')}`);
+      yield this.violation('timeout', `must not be less than ${this.keyOf('connect-timeout')}`);
     }
   }
 
   private get users(): LdapOptions['users'] {
-    if (this.userDn !== '') return { dn: normalizeTemplate(this.userDn) };
+    if (!this.isSearched) return { dn: normalizeTemplate(this.userDn) };
     const password = this.bindPassword?.reveal() ?? '';
     return {
       base: this.baseDn,
@@ -132,37 +164,40 @@ export class LdapSettings implements SettingsGroup {
   }
 
   private *requiredForAttributes(): Iterable<Violation> {
-    if (this.urls.length === 0) yield violation('urls', `is required by ${ATTRIBUTES_FROM}`);
+    if (this.urls.length === 0) yield this.violation('urls', `is required by ${ATTRIBUTES_FROM}`);
     if (this.baseDn === '' && this.userDn === '') {
-      yield violation('base-dn', `is required by ${ATTRIBUTES_FROM}`);
+      yield this.violation('base-dn', `is required by ${ATTRIBUTES_FROM}`);
     }
   }
 
   private *requiredForLogins(): Iterable<Violation> {
-    if (this.urls.length === 0) yield violation('urls', 'is required by the handler ldap');
+    if (this.urls.length === 0) yield this.violation('urls', 'is required by the handler ldap');
     if (this.baseDn === '' && this.userDn === '') {
-      yield violation('base-dn', `or ${keyOf('user-dn')} is required by the handler ldap`);
+      yield this.violation(
+        'base-dn',
+        `or ${this.keyOf('user-dn')} is required by the handler ldap`,
+      );
     }
   }
 
   private *checkServers(isProduction: boolean): Iterable<Violation> {
     if (!this.urls.every(isServer)) {
-      yield violation('urls', 'must list servers as ldap://host:port or ldaps://host:port');
+      yield this.violation('urls', 'must list servers as ldap://host:port or ldaps://host:port');
     } else if (isProduction && !this.startTls && this.urls.some(isUnencrypted)) {
-      yield violation('urls', 'must be ldaps, or ldap with start-tls, in profile production');
+      yield this.violation('urls', 'must be ldaps, or ldap with start-tls, in profile production');
     }
   }
 
   private *checkAccount(): Iterable<Violation> {
     const hasPassword = (this.bindPassword?.reveal() ?? '') !== '';
     if (this.bindDn !== '' && !/[=@\\]/.test(this.bindDn)) {
-      yield violation('bind-dn', 'must be a distinguished name, or a name as user@domain');
+      yield this.violation('bind-dn', 'must be a distinguished name, or a name as user@domain');
     }
     if (this.bindDn !== '' && !hasPassword) {
-      yield violation('bind-password', `is required with ${keyOf('bind-dn')}`);
+      yield this.violation('bind-password', `is required with ${this.keyOf('bind-dn')}`);
     }
     if (this.bindDn === '' && hasPassword) {
-      yield violation('bind-dn', `is required with ${keyOf('bind-password')}`);
+      yield this.violation('bind-dn', `is required with ${this.keyOf('bind-password')}`);
     }
   }
 
@@ -174,18 +209,18 @@ export class LdapSettings implements SettingsGroup {
       filter: filterViolation(normalizeTemplate(this.filter)),
     };
     for (const [name, message] of Object.entries(violations)) {
-      if (message !== undefined) yield violation(name, message);
+      if (message !== undefined) yield this.violation(name, message);
     }
     if (this.userDn !== '' && (this.baseDn !== '' || this.bindDn !== '')) {
-      const others = `${keyOf('base-dn')} and ${keyOf('bind-dn')}`;
-      yield violation('user-dn', `excludes a search: ${others} must be empty`);
+      const others = `${this.keyOf('base-dn')} and ${this.keyOf('bind-dn')}`;
+      yield this.violation('user-dn', `excludes a search: ${others} must be empty`);
     }
   }
 
   private *checkAttributes(): Iterable<Violation> {
     const id = this.effectiveIdAttribute;
     if (id !== undefined && !ATTRIBUTE_NAME.test(id)) {
-      yield violation('id-attribute', 'must be the name of an LDAP attribute');
+      yield this.violation('id-attribute', 'must be the name of an LDAP attribute');
     }
     // An invalid filter is reported by itself.
     if (
@@ -193,31 +228,35 @@ export class LdapSettings implements SettingsGroup {
       this.userDn === '' &&
       !filterViolation(normalizeTemplate(this.filter))
     ) {
-      const where = `where ${keyOf('filter')} does not compare {username} with one attribute`;
-      yield violation('id-attribute', `is required ${where}`);
+      const where = `where ${this.keyOf('filter')} does not compare {username} with one attribute`;
+      yield this.violation('id-attribute', `is required ${where}`);
     }
     for (const [index, [source, target]] of Object.entries(this.attributes).entries()) {
       if (holdsPassword(source) || holdsPassword(target)) {
         const rule = `entry ${index + 1} ${NOT_FOR_SERVICES}`;
-        yield violation('attributes', `may not hold "${source}": it ${NOT_FOR_SERVICES}`, rule);
+        yield this.violation(
+          'attributes',
+          `may not hold "${source}": it ${NOT_FOR_SERVICES}`,
+          rule,
+        );
       }
       if (ATTRIBUTE_NAME.test(source) && target !== '') continue;
       const rule = 'must map names of LDAP attributes to names';
-      yield violation(
+      yield this.violation(
         'attributes',
         `${rule}, not "${source}"`,
         `${rule}: entry ${index + 1} does not`,
       );
     }
   }
-}
 
-function keyOf(name: string): string {
-  return `sso.authentication.ldap.${name}`;
-}
+  private keyOf(setting: string): string {
+    return ['sso.authentication.ldap', this.name, setting].filter(Boolean).join('.');
+  }
 
-function violation(name: string, message: string, rule = message): Violation {
-  return { key: keyOf(name), message, rule };
+  private violation(setting: string, message: string, rule = message): Violation {
+    return { key: this.keyOf(setting), message, rule };
+  }
 }
 
 function isServer(server: string): boolean {

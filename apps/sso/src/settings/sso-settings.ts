@@ -16,6 +16,7 @@ import {
   integer,
   list,
   map,
+  NamedGroups,
   NeedsRestart,
   oneOf,
   secret,
@@ -43,6 +44,7 @@ import { DIALECTS, type Dialect } from '../protocol/dialect.js';
 import { isModuleName, MODULE_NAMES, type ModuleName } from './module-names.js';
 import { Argon2Settings } from './argon2-settings.js';
 import { checkBaseUrl } from './base-url-rules.js';
+import { directoriesOf, DirectoryNames } from './directory-names.js';
 import { LdapSettings } from './ldap-settings.js';
 import { LoginSettings } from './login-settings.js';
 import { ManagementSettings } from './management-settings.js';
@@ -130,7 +132,10 @@ export class SsoSettings extends CoreSettings {
   })
   staticAttributes: StaticAttributes = {};
   @Group(Argon2Settings) readonly argon2 = new Argon2Settings();
+  @Group(DirectoryNames) readonly directoryNames = new DirectoryNames();
   @Group(LdapSettings) readonly ldap = new LdapSettings();
+  @NamedGroups('sso.authentication.ldap', LdapSettings)
+  readonly namedDirectories: ReadonlyMap<string, LdapSettings> = new Map();
   @Group(PrincipalSettings) readonly principals = new PrincipalSettings();
 
   /** Directory of JSON service definitions, read at start. */
@@ -201,13 +206,17 @@ export class SsoSettings extends CoreSettings {
   }
 
   override get files(): readonly string[] {
-    const { ldap, x509 } = this;
+    const { x509 } = this;
     const isDirectoryUsed =
       this.handlers.includes('ldap') || this.principals.attributesFrom === 'ldap';
     return [
-      ...(isDirectoryUsed ? ldap.files : []),
+      ...(isDirectoryUsed ? this.directories.flatMap(({ files }) => files) : []),
       ...(this.modules.includes('rest-x509') ? [x509.caFile, ...x509.crlFiles] : []),
     ];
+  }
+
+  get directories(): readonly LdapSettings[] {
+    return directoriesOf(this);
   }
 
   get handlerNames(): readonly HandlerName[] {
