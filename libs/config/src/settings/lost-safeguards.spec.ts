@@ -19,6 +19,7 @@ describe('a setting of CAS that makes logins stricter keeps the server from star
     ['cas.authn.policy.requiredHandlerAuthenticationPolicyEnabled=true', 'demands more of a login'],
     ['cas.authn.ldap[0].password-policy.enabled=true', 'limits who may log in'],
     ['cas.authn.ldap[1].principalTransformation.blockingPattern=^x', 'limits who may log in'],
+    ['cas.authn.ldap[1].credential-criteria=.+@x', 'limits who may log in'],
     ['cas.access-strategy.groovy.location=file:/a.groovy', 'limits who may log in'],
     ['cas.interrupt.json.location=file:/i.json', 'can stop a login'],
     ['cas.google-recaptcha.site-key=x', 'keeps programs from the login form'],

@@ -157,6 +157,31 @@ describe('a variable of another config server is named', () => {
   });
 });
 
+class DirectorySettings extends CoreSettings {
+  @Setting('sso.authentication.ldap.urls', text) urls = '';
+  @Setting('sso.authentication.ldap.directories', text) directories = '';
+  @Setting('sso.authentication.ldap.timeout', text) timeout = '';
+  @Setting('sso.authentication.attributes-from', text) attributesFrom = '';
+}
+
+test('keys of several directories are named one by one, whatever their index', async () => {
+  const keys = [
+    'cas.authn.ldap[0].name',
+    'cas.authn.ldap[12].ldapUrl',
+    'cas.authn.ldap[0].response-timeout',
+    'cas.authn.ldap[0].allow-missing-dn',
+    'cas.authn.attribute-repository.ldap[1].ldap-url',
+  ];
+  const argv = keys.map((key) => `--${key}=x`);
+  const context = { application: 'sso', argv, env: {}, directory: '/nonexistent' };
+  const prefix = 'is not a known setting; did you mean sso.authentication.';
+  await expect(loadSettings(DirectorySettings, context)).rejects.toMatchObject({
+    lines: ['ldap.directories', 'ldap.urls', 'ldap.timeout', 'ldap.*', 'attributes-from'].map(
+      (key, index) => `${keys[index]}: ${prefix}${key}? (command line)`,
+    ),
+  });
+});
+
 class SourceSettings extends CoreSettings {
   @Setting('sso.config-server.url', text) url = '';
   @Setting('vault.uri', text) uri = '';

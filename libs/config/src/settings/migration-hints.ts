@@ -28,6 +28,27 @@ const SHARED_SECTIONS: readonly (readonly [section: string, groups: string])[] =
   ['encrypt', 'fail-on-error'],
 ];
 
+/** Keys of `cas.authn.ldap[n]`, and ours below `sso.authentication.ldap`, or below the name of a directory there. */
+const LDAP_KEYS: readonly (readonly [there: string, here: string])[] = [
+  ['name', 'directories'],
+  ['order', 'directories'],
+  ['credential-criteria', 'name-pattern'],
+  ['ldap-url', 'urls'],
+  ['use-start-tls', 'start-tls'],
+  ['trust-certificates', 'ca-file'],
+  ['bind-dn', 'bind-dn'],
+  ['bind-credential', 'bind-password'],
+  ['base-dn', 'base-dn'],
+  ['subtree-search', 'scope'],
+  ['search-filter', 'filter'],
+  ['dn-format', 'user-dn'],
+  ['principal-attribute-id', 'id-attribute'],
+  ['principal-attribute-list', 'attributes'],
+  ['connect-timeout', 'connect-timeout'],
+  ['response-timeout', 'timeout'],
+  ['max-pool-size', 'pool-size'],
+];
+
 /**
  * Keys of other servers, or their prefixes, and what to set here instead: keys or groups (`sso.tls.*`), of which an
  * application uses those it declares, with a note behind a comma; a bare `sso` if there is no replacement. The first
@@ -94,7 +115,11 @@ export const MIGRATION_HINTS: readonly (readonly [there: string, ...here: readon
     'cas.authn.attribute-repository.default-attributes-to-release',
     'sso.services.default-attributes',
   ],
+  ...LDAP_KEYS.map(
+    ([there, here]) => [`cas.authn.ldap.${there}`, `sso.authentication.ldap.${here}`] as const,
+  ),
   ['cas.authn.ldap', 'sso.authentication.ldap.*'],
+  ['cas.authn.attribute-repository.ldap', 'sso.authentication.attributes-from'],
   ['cas.authn.x509', 'sso.rest.x509.*'],
   ['cas.authn.throttle', 'sso.throttle.login.*', 'sso.throttle.rest.*'],
   ['cas.throttle', 'sso.throttle.login.*', 'sso.throttle.rest.*'],
@@ -164,7 +189,7 @@ export function migrationHintOf(
   key: string,
   isKnown: (keyOrGroup: string) => boolean,
 ): MigrationHint | undefined {
-  const normalised = normaliseKey(key);
+  const normalised = withoutIndexes(normaliseKey(key));
   const isAtOrBelow = (there: string): boolean =>
     normalised.startsWith(there) && ['', '.', '['].includes(normalised.charAt(there.length));
   for (const [there, ...here] of MIGRATION_HINTS) {
@@ -175,6 +200,11 @@ export function migrationHintOf(
     if (known.length > 0) return { group: groupOf(normalised, there) };
   }
   return undefined;
+}
+
+/** The elements of a list have the hints of the list: `cas.authn.ldap[1].base-dn`. */
+function withoutIndexes(key: string): string {
+  return key.replaceAll(/\[\d+\]/g, '');
 }
 
 /** The key of an environment variable of one of these servers; undefined for all other variables. */
