@@ -159,6 +159,23 @@ describe('settings', () => {
     );
   });
 
+  test('add links below the login form and at the end of each page', async () => {
+    await sso.reconfigure({
+      'sso.theme.links.password': 'https://id.example.org/?a="b"&c',
+      'sso.theme.links.help': 'mailto:help@example.org',
+      'sso.theme.links.imprint': 'http://example.org/imprint',
+    });
+    const body = await page('/login?locale=en');
+    expect(body).toContain(
+      '<li><a href="mailto:help@example.org">Help</a></li>\n' +
+        '<li><a href="http://example.org/imprint">Imprint</a></li>',
+    );
+    expect(body).toContain(
+      '<p><a href="https://id.example.org/?a=&#34;b&#34;&amp;c">Forgot or change your password?</a></p>',
+    );
+    expect(await page('/nowhere')).toContain('>Imprint</a>');
+  });
+
   test.each(['POST', 'TRACE'])('%s of the style sheet is refused', async (method) => {
     const { status, headers } = await http(method, sso.url, '/assets/theme.css');
     expect([status, headers.allow]).toEqual([405, 'GET, HEAD']);
@@ -171,6 +188,8 @@ describe('settings', () => {
     ['sso.theme.logo', '../logo.svg'],
     ['sso.theme.logo', 'javascript:alert(1)'],
     ['sso.theme.name', 'x'.repeat(501)],
+    ['sso.theme.links.help', 'javascript:alert(1)'],
+    ['sso.theme.links.password', '/password'],
   ])('refuse %s=%s', async (key, value) => {
     const outcome = await sso.reconfigure({ [key]: value });
     expect(JSON.stringify(outcome)).toContain(key);

@@ -7,6 +7,7 @@ import { CREDENTIAL_FIELDS } from './login-request.js';
 import { directionOf, Translations } from './translations.js';
 import { ssoConfig } from '../settings/namespaces.js';
 import type { SsoSettings } from '../settings/sso-settings.js';
+import type { ThemeSettings } from '../settings/theme-settings.js';
 
 export interface Page {
   readonly status: number;
@@ -82,6 +83,8 @@ export class Pages {
         name: theme.name,
         logo: logo || `${contextPath}/assets/mark.svg`,
         footer: theme.footer,
+        passwordLink: theme.passwordLink,
+        links: footerLinks(theme),
       },
       contextPath,
     });
@@ -132,6 +135,13 @@ export class Pages {
       return { code, name, href: `?${query.toString()}`, isCurrent: code === current };
     });
   }
+}
+
+/** With the keys of their texts. */
+function footerLinks({ footerLinks: links }: ThemeSettings): readonly { key: string; href: string }[] {
+  return Object.entries(links).flatMap(([name, href]) =>
+    href === '' ? [] : [{ key: `layout.${name}`, href }],
+  );
 }
 
 function hasLocaleLinks({ view }: Page, { path }: Request): boolean {

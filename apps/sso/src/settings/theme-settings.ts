@@ -1,8 +1,9 @@
-// The settings of the pages for browsers: name, logo, colour, footer, and a directory that overrides files.
+// The settings of the pages for browsers: name, logo, colour, footer, links, and a directory that overrides files.
 import { Matches, MaxLength } from 'class-validator';
 import { Setting, text, type Violation } from '@tessera/config';
 
 const MAX_TEXT = 500;
+const LINK_PROTOCOLS = ['http:', 'https:', 'mailto:'];
 
 export class ThemeSettings {
   /** The name in the heading and the title of each page. */
@@ -17,9 +18,27 @@ export class ThemeSettings {
   /** May hold `views`, `public` and `locales`, whose files replace those of the same name; empty for none. */
   @Setting('sso.theme.directory', text) directory = '';
 
+  /** Below the login form: where people change a password, or get a new one. Empty for no link, as for the others. */
+  @Setting('sso.theme.links.password', text) passwordLink = '';
+  /** At the end of each page, like the next two. */
+  @Setting('sso.theme.links.help', text) helpLink = '';
+  @Setting('sso.theme.links.privacy', text) privacyLink = '';
+  /** Of those who run the site. */
+  @Setting('sso.theme.links.imprint', text) imprintLink = '';
+
   *check(): Iterable<Violation> {
-    if (this.logo === '' || /^[A-Za-z0-9._-]+$/.test(this.logo)) return;
-    if (URL.parse(this.logo)?.protocol === 'https:') return;
-    yield { key: 'sso.theme.logo', message: 'must be an https URL or the name of a file' };
+    const isFile = /^[A-Za-z0-9._-]*$/.test(this.logo);
+    if (!isFile && URL.parse(this.logo)?.protocol !== 'https:') {
+      yield { key: 'sso.theme.logo', message: 'must be an https URL or the name of a file' };
+    }
+    const links = { password: this.passwordLink, ...this.footerLinks };
+    for (const [name, url] of Object.entries(links)) {
+      if (url === '' || LINK_PROTOCOLS.includes(URL.parse(url)?.protocol ?? '')) continue;
+      yield { key: `sso.theme.links.${name}`, message: 'must be an http, https or mailto URL' };
+    }
+  }
+
+  get footerLinks(): { readonly help: string; readonly privacy: string; readonly imprint: string } {
+    return { help: this.helpLink, privacy: this.privacyLink, imprint: this.imprintLink };
   }
 }
