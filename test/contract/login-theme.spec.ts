@@ -173,7 +173,7 @@ describe('settings', () => {
     expect(body).toContain(
       '<p><a href="https://id.example.org/?a=&#34;b&#34;&amp;c">Forgot or change your password?</a></p>',
     );
-    expect(await page('/nowhere')).toContain('>Imprint</a>');
+    expect(await page('/nowhere', { accept: 'text/html' })).toContain('>Imprint</a>');
   });
 
   test.each(['POST', 'TRACE'])('%s of the style sheet is refused', async (method) => {

@@ -1,6 +1,6 @@
 // Users in the test directories, and client options that find them.
 import type { LdapOptions, SearchedUsers } from '@tessera/ldap';
-import { BASE, PEOPLE, SERVICE_ACCOUNT, type Entry } from './slapd.js';
+import { BASE, PEOPLE, SERVICE_ACCOUNT, type Entry, type SlapdOptions } from './slapd.js';
 
 export const PASSWORD = 'Mellon \u{1f5dd} pass=w,rt';
 
@@ -48,4 +48,34 @@ function escapeEveryByte(text: string): string {
   return Buffer.from(text)
     .toString('hex')
     .replaceAll(/../g, String.raw`\$&`);
+}
+
+const POLICY = `cn=policy,${BASE}`;
+const LONG_AGO = '20200101000000Z';
+
+/** A directory with a password policy: people whose passwords are good, have expired, or were reset, and a locked one. */
+export const PASSWORD_POLICY: SlapdOptions = {
+  entries: [
+    {
+      dn: POLICY,
+      objectClass: ['organizationalRole', 'pwdPolicy'],
+      cn: 'policy',
+      pwdAttribute: 'userPassword',
+      pwdLockout: 'TRUE',
+      pwdMaxFailure: '2',
+      pwdMustChange: 'TRUE',
+      pwdMaxAge: '86400',
+    },
+    person('good', { pwdChangedTime: generalized(new Date()) }),
+    person('guessed', { pwdChangedTime: generalized(new Date()) }),
+    person('locked', { pwdAccountLockedTime: '000001010000Z' }),
+    person('expired', { pwdChangedTime: LONG_AGO }),
+    person('reset', { pwdChangedTime: generalized(new Date()), pwdReset: 'TRUE' }),
+  ],
+  global: 'moduleload ppolicy',
+  database: `overlay ppolicy\nppolicy_default ${POLICY}\nppolicy_use_lockout`,
+};
+
+function generalized(time: Date): string {
+  return `${time.toISOString().replaceAll(/[-:T]|\..*/g, '')}Z`;
 }

@@ -28,7 +28,7 @@ describe('a bind', () => {
     ['533', 'account disabled'],
     ['534', 'login not permitted'],
     ['701', 'account expired'],
-    ['773', 'password expired'],
+    ['773', 'password must change'],
     ['775', 'account locked'],
     ['999', 'wrong password'],
   ])('answered 49 with data %s of Active Directory refuses: %s', (data, refusal) => {
@@ -39,7 +39,7 @@ describe('a bind', () => {
     [49, 0, 'password expired'],
     [49, 1, 'account locked'],
     [49, 7, 'wrong password'],
-    [0, 2, 'password expired'],
+    [0, 2, 'password must change'],
   ])('answered %i with policy error %i refuses: %s', (code, policyError, refusal) => {
     expect(refusalOf({ code, message: '', policyError })).toBe(refusal);
   });

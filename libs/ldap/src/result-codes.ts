@@ -9,6 +9,7 @@ export type LdapRefusal =
   | 'wrong password'
   | 'unusable password hash'
   | 'password expired'
+  | 'password must change'
   | 'account disabled'
   | 'account expired'
   | 'account locked'
@@ -49,14 +50,14 @@ const WINDOWS_REFUSALS: ReadonlyMap<string, LdapRefusal> = new Map([
   ['533', 'account disabled'],
   ['534', 'login not permitted'], // not by this kind of login
   ['701', 'account expired'],
-  ['773', 'password expired'], // must be changed first
+  ['773', 'password must change'],
   ['775', 'account locked'],
 ]);
 
 const POLICY_REFUSALS: ReadonlyMap<number, LdapRefusal> = new Map([
   [0, 'password expired'],
   [1, 'account locked'],
-  [2, 'password expired'], // changeAfterReset: the bind succeeds, for a change of password alone
+  [2, 'password must change'], // changeAfterReset: the bind succeeds, for a change of password alone
 ]);
 
 /** timeLimitExceeded, busy, unavailable, other: the same request may succeed later. */

@@ -35,7 +35,7 @@ function fingerprintOf(certificate: Uint8Array): string {
   return hash('sha256', certificate, 'hex');
 }
 
-/** Why a handler refused. It appears in the log only, never in an answer. */
+/** Why a handler refused. It is logged. Answers tell no more than {@link PasswordError} does. */
 export type RefusalReason =
   | 'unknown user'
   | 'wrong password'
@@ -44,7 +44,9 @@ export type RefusalReason =
   | 'unusable password hash'
   | 'ambiguous user'
   | 'no usable id'
+  /** Only where the password is right, as the next one. */
   | 'password expired'
+  | 'password must change'
   | 'account locked'
   | 'login not permitted'
   | 'host not trusted'

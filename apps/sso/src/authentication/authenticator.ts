@@ -13,6 +13,7 @@ import {
   type Verdict,
 } from './authentication-handler.js';
 import { loginOperations, publishedLogin } from './login-events.js';
+import { PasswordError } from './password-error.js';
 import type { PrincipalPolicy } from './principal-policy.js';
 import type { EntryPoint, LoginThrottles } from './login-throttles.js';
 
@@ -46,13 +47,14 @@ interface CheckResult {
   readonly authentication?: Authentication;
   /** Of a handler that could not decide, where no handler accepted. */
   readonly undecided?: { readonly error: unknown };
+  /** Where no handler accepted, and all could decide. */
+  readonly passwordError?: PasswordError | undefined;
   /** Whether the throttle counts it. */
   readonly isFailure: boolean;
 }
 
 type LoginResult = Pick<AuditEvent, 'outcome' | 'reason' | 'principal' | 'details'>;
 
-const REFUSED = { outcome: 'failure', reason: 'CREDENTIALS_REFUSED' } as const;
 const UNDECIDED = { outcome: 'unknown', reason: 'HANDLER_FAILED' } as const;
 
 export class Authenticator implements OnModuleDestroy {
@@ -69,6 +71,7 @@ export class Authenticator implements OnModuleDestroy {
    * them are throttled.
    *
    * @throws ThrottledError before any handler is called
+   * @throws PasswordError where a handler found the password right, but expired or to be changed first
    * @throws the error of a handler that could not decide, where no handler accepts
    */
   async authenticate(
@@ -98,6 +101,7 @@ export class Authenticator implements OnModuleDestroy {
     const subject = { address: context.clientAddress, name: nameOf(credential) };
     const result = await throttle.guard(subject, check, ({ isFailure }) => isFailure);
     if (result.undecided) throw result.undecided.error;
+    if (result.passwordError) throw result.passwordError;
     return result.authentication;
   }
 
@@ -137,8 +141,13 @@ export class Authenticator implements OnModuleDestroy {
     const failed = attempts.find((attempt) => 'error' in attempt);
     logOutcome(failed ? 'undecided' : 'refused', attempts, credential, context);
     const details = { reasons: Object.fromEntries(attempts.flatMap(reasonOf)) };
-    this.record(credential, context, { ...(failed ? UNDECIDED : REFUSED), details });
-    if (failed === undefined) return { isFailure: true };
+    if (failed === undefined) {
+      const passwordError = passwordErrorOf(attempts);
+      const reason = passwordError?.code ?? 'CREDENTIALS_REFUSED';
+      this.record(credential, context, { outcome: 'failure', reason, details });
+      return { isFailure: true, passwordError };
+    }
+    this.record(credential, context, { ...UNDECIDED, details });
     return { undecided: failed, isFailure: attempts.some(hasWrongPassword) };
   }
 
@@ -210,6 +219,13 @@ function logOutcome(
 
 function hasWrongPassword(attempt: Attempt): boolean {
   return 'verdict' in attempt && attempt.verdict.refused === 'wrong password';
+}
+
+function passwordErrorOf(attempts: readonly Attempt[]): PasswordError | undefined {
+  return attempts
+    .flatMap((each) => ('verdict' in each && each.verdict.refused ? [each.verdict.refused] : []))
+    .map((reason) => PasswordError.of(reason))
+    .find((error) => error !== undefined);
 }
 
 function reasonOf(attempt: Attempt): readonly (readonly [string, string])[] {

@@ -4,6 +4,7 @@ import type { Authentication } from '@tessera/tickets';
 import { ThrottledError } from '@tessera/throttling';
 import type { Credential } from './authentication-handler.js';
 import type { EntryPoint } from './login-throttles.js';
+import { PasswordError } from './password-error.js';
 
 export interface LoginEvent {
   readonly entryPoint: EntryPoint;
@@ -24,6 +25,7 @@ export const loginOperations = new OperationChannel<LoginOperation>('tessera:aut
 
 /** The result of a login is the authentication; undefined where the credential was refused. */
 export function outcomeOf({ error, result }: Settled): Omit<LoginEvent, 'entryPoint'> {
+  if (error instanceof PasswordError) return { outcome: 'refused' };
   if (error !== undefined) {
     return { outcome: error instanceof ThrottledError ? 'throttled' : 'undecided' };
   }

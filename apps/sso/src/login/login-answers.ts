@@ -146,6 +146,13 @@ function problemAnswer(problem: FormProblem | undefined, dialect: Dialect): Prob
       return { status: 400, message: 'login.incomplete' };
     case 'credentials-refused':
       return { status: 401, message: 'login.refused' };
+    case 'password': {
+      const isExpired = problem.code === 'PASSWORD_EXPIRED';
+      return {
+        status: 401,
+        message: isExpired ? 'login.passwordExpired' : 'login.passwordMustChange',
+      };
+    }
     case 'form-expired':
       return { status: 400, message: 'login.expired' };
     case 'form-used':

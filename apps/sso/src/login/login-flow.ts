@@ -11,6 +11,7 @@ import {
 import { ThrottledError } from '@tessera/throttling';
 import type { UsernamePasswordCredential } from '../authentication/authentication-handler.js';
 import { Authenticator } from '../authentication/authenticator.js';
+import { PasswordError, type PasswordErrorCode } from '../authentication/password-error.js';
 import { BrowserSession, type Session, type StartedSession } from './browser-session.js';
 import { LoginForms, type LoginFormState } from './login-forms.js';
 import type { LoginRequest } from './login-request.js';
@@ -27,6 +28,8 @@ export type FormProblem =
   | {
       readonly kind: 'credentials-missing' | 'credentials-refused' | 'form-expired' | 'form-used';
     }
+  /** The password is right, but has expired or must be changed first. */
+  | { readonly kind: 'password'; readonly code: PasswordErrorCode }
   /** `retryAfter` in seconds. */
   | { readonly kind: 'throttled'; readonly retryAfter: number };
 
@@ -188,6 +191,9 @@ export class LoginFlow {
       const { retryAfter } = authentication;
       return { ...asked, problem: { kind: 'throttled', retryAfter } };
     }
+    if (authentication instanceof PasswordError) {
+      return { ...asked, problem: { kind: 'password', code: authentication.code } };
+    }
     if (authentication === undefined) {
       return { ...asked, problem: { kind: 'credentials-refused' } };
     }
@@ -203,12 +209,12 @@ export class LoginFlow {
   private async authenticate(
     credential: UsernamePasswordCredential,
     clientAddress: string,
-  ): Promise<Authentication | ThrottledError | undefined> {
+  ): Promise<Authentication | ThrottledError | PasswordError | undefined> {
     try {
       const context = { clientAddress, entryPoint: 'login' } as const;
       return await this.authenticator.authenticate(credential, context);
     } catch (error) {
-      if (error instanceof ThrottledError) return error;
+      if (error instanceof ThrottledError || error instanceof PasswordError) return error;
       throw error;
     }
   }

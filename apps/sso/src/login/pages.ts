@@ -138,7 +138,9 @@ export class Pages {
 }
 
 /** With the keys of their texts. */
-function footerLinks({ footerLinks: links }: ThemeSettings): readonly { key: string; href: string }[] {
+function footerLinks({
+  footerLinks: links,
+}: ThemeSettings): readonly { key: string; href: string }[] {
   return Object.entries(links).flatMap(([name, href]) =>
     href === '' ? [] : [{ key: `layout.${name}`, href }],
   );

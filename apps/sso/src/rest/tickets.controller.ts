@@ -1,17 +1,15 @@
 // The routes /v1/tickets: log in, get service tickets, query a ticket, log out.
 import type { IncomingMessage } from 'node:http';
 import { Inject, Controller, Delete, Get, Param, Post, Req, UseFilters } from '@nestjs/common';
-import { Answer, RateLimit, RequestError, text } from '@tessera/server';
+import { type Answer, RateLimit, RequestError, text } from '@tessera/server';
 import { ServiceTickets, TicketGranting } from '@tessera/tickets';
-import { statusOf } from '../protocol/dialect.js';
 import { createdAnswer } from './created-page.js';
+import { refusedLogin } from './refused-login.js';
 import { RestErrorsFilter } from './rest-errors.filter.js';
 import { RestLogin } from './rest-login.js';
 import { ssoConfig } from '../settings/namespaces.js';
 import type { SsoSettings } from '../settings/sso-settings.js';
 
-/** Existing clients compare it byte for byte. It is the same for every refused login. */
-const REFUSED = '{"authentication_exceptions" : [ "FailedLoginException" ]}';
 const TICKET_ALPHABET = /^[A-Za-z0-9-]{1,256}$/;
 
 /** @see docs/protocol.md, "REST tickets" */
@@ -30,7 +28,7 @@ export class TicketsController {
   @RateLimit('login')
   async create(@Req() request: IncomingMessage): Promise<Answer> {
     const authentication = await this.restLogin.authenticate(request);
-    if (authentication === undefined) return this.refusal();
+    if (authentication === undefined) return refusedLogin(this.settings.dialect);
     const { text: tgt } = await this.ticketGranting.issue(authentication);
     const location = `${this.settings.baseUrl}/v1/tickets/${tgt}`;
     return createdAnswer(location, tgt, request.headers.accept);
@@ -40,7 +38,7 @@ export class TicketsController {
   @Post(':tgt')
   async grant(@Param('tgt') tgt: string, @Req() request: IncomingMessage): Promise<Answer> {
     const ticketRequest = await this.restLogin.readServiceTicketRequest(tgt, request);
-    if (ticketRequest === undefined) return this.refusal();
+    if (ticketRequest === undefined) return refusedLogin(this.settings.dialect);
     const { service, withCredentials } = ticketRequest;
     const ticket = await this.serviceTickets.grant(tgt, service, { withCredentials });
     return text(200, ticket.text);
@@ -61,10 +59,5 @@ export class TicketsController {
     }
     await this.ticketGranting.destroy(ticket);
     return text(200, ticket);
-  }
-
-  private refusal(): Answer {
-    const status = statusOf('badCredentials', this.settings.dialect);
-    return new Answer(status, 'application/json;charset=UTF-8', REFUSED);
   }
 }

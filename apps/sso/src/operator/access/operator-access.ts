@@ -7,6 +7,7 @@ import { AdmissionError, readAuthorization, reasonNotLocal } from '@tessera/serv
 import type { Principal } from '@tessera/services';
 import { ThrottledError } from '@tessera/throttling';
 import { Authenticator } from '../../authentication/authenticator.js';
+import { PasswordError } from '../../authentication/password-error.js';
 import { LoginThrottles } from '../../authentication/login-throttles.js';
 import type { SsoSettings } from '../../settings/sso-settings.js';
 import { ssoConfig } from '../../settings/namespaces.js';
@@ -115,7 +116,8 @@ export class OperatorAccess {
     const type = 'UsernamePasswordCredential';
     const credential = { type, username, password, form: new Map() } as const;
     const context = { clientAddress: currentClientAddress() ?? '', entryPoint: 'rest' } as const;
-    const principal = (await this.authenticator.authenticate(credential, context))?.principal;
+    const login = this.authenticator.authenticate(credential, context);
+    const principal = (await login.catch(refusedPassword))?.principal;
     if (principal === undefined) return undefined;
     const role = roleOf(principal, [['operator', management]]);
     if (role === undefined) throw forbidden(request, 'Request is not authorized', principal.id);
@@ -147,4 +149,9 @@ export class OperatorAccess {
     ].flatMap(([role, value]) => (value ? [`${roleName}=${value} (management.${role}-role)`] : []));
     return `this user does not have ${roles.join(', nor ') || 'any role, since the settings name none'}`;
   }
+}
+
+/** Operators are not told why a password is refused. */
+function refusedPassword(error: unknown): undefined {
+  if (!(error instanceof PasswordError)) throw error;
 }
