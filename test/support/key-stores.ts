@@ -7,6 +7,8 @@ const FILE = join(import.meta.dirname, '../vectors/key-stores.json');
 export interface KeyStoreVector {
   readonly writtenBy: string;
   readonly password: string;
+  /** Of the keys, where it is another one. */
+  readonly keyPassword?: string;
   /** Its RSA keys; the hexadecimal digest is of the public key in DER. */
   readonly keys: readonly { readonly alias: string | null; readonly publicKeySha256: string }[];
   readonly content: Buffer;

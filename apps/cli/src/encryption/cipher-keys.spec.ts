@@ -14,7 +14,7 @@ import { runProgram } from '../program.js';
 const PAIR = ['--key-file', '@pair.p12', '--password-file', '@password'];
 const SINGLE = ['--key-file', '@single.p12', '--password-file', '@password'];
 const NO_STORE = /--alias goes with a --key-file that is a key store/;
-const IS_JKS = /^tessera: @old.jks is a JKS key store; make it PKCS#12: keytool /;
+const IS_JCEKS = /^tessera: @old.p12 is a JCEKS key store; make it PKCS#12: keytool /;
 const WARNING =
   'tessera: this RSA key has 1024 bits: use it to read old values, and write new ones with a key of ' +
   '2048 bits or more (tessera keygen)\n';
@@ -38,7 +38,8 @@ beforeAll(async () => {
   await file('single.p12', storeWith(1));
   await file('store.txt', storeWith(1));
   await file('ring.p12', newKeyFile('k2'));
-  await file('old.jks', Buffer.from('feedfeed00000002', 'hex'));
+  const jks = keyStoreVectors().find(({ writtenBy }) => writtenBy.includes('JKS'));
+  await file('java.txt', jks?.content ?? '');
   await file('old.p12', Buffer.from('cececece00000002', 'hex'));
 });
 afterAll(() => removeFolder(folder));
@@ -95,13 +96,12 @@ describe('an ambiguous or invalid key ends with 1, and nothing is written', () =
       ['encrypt', 'x', '--alias', 'k2', '--key-file', '@ring.p12'],
       NO_STORE,
     ],
-    ['a store of Java alone', ['encrypt', 'x', '--key-file', '@old.jks'], IS_JKS],
-    ['the same to rotate', ['rotate', '@', '--key-file', '@old.jks'], IS_JKS],
     [
-      'a store of Java alone by another name, without asking for its password',
+      'a store of Java alone, without asking for its password',
       ['encrypt', 'x', '--key-file', '@old.p12'],
-      /^tessera: @old.p12 is a JCEKS key store; make it PKCS#12: keytool /,
+      IS_JCEKS,
     ],
+    ['the same to rotate', ['rotate', '@', '--key-file', '@old.p12'], IS_JCEKS],
     [
       'an alias where the store is not the first of files',
       ['rotate', '@', '--alias', 'next', '--key-file', '@ring.key', ...PAIR],
@@ -125,6 +125,7 @@ describe('an ambiguous or invalid key ends with 1, and nothing is written', () =
 describe('the first bytes of a file determine its kind, whatever its name is', () => {
   test.each([
     ['PKCS#12', ['--key-file', '@store.txt', '--alias', 'CONFIG', '--password-file', '@password']],
+    ['JKS', ['--key-file', '@java.txt', '--alias', 'next', '--password-file', '@password']],
     ['a key of tessera keygen', ['--key-file', '@ring.p12']],
   ])('%s', async (_what, options) => {
     const { stdout } = await tessera(['encrypt', 'x', ...options]);

@@ -4,7 +4,7 @@ import { link, rm } from 'node:fs/promises';
 import { readRegularFile, writePrivateFile } from '@tessera/runtime';
 import { keyId, kidOf } from '../ciphers/envelope-cipher.js';
 import { keyUnusable } from '../crypto-error.js';
-import { rejectJavaKeyStore } from './key-store.js';
+import { rejectJceks } from './key-store.js';
 import { looksLikePem, privateKeyOfPem } from './pem-key.js';
 
 /** An AES key in our own format, or an RSA private key in PEM. */
@@ -20,7 +20,7 @@ export type KeyFile =
 export async function readKeyFile(path: string, passphrase?: string): Promise<KeyFile> {
   const content = await readGuardedFile(path);
   try {
-    rejectJavaKeyStore(content, path);
+    rejectJceks(content, path);
     const text = content.toString('latin1');
     if (looksLikePem(text)) return { kind: 'rsa', key: privateKeyOfPem(text, path, passphrase) };
     return { kind: 'envelope', key: parseKeyFile(text, path) };

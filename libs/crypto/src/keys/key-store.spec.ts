@@ -2,10 +2,12 @@ import { createPublicKey, generateKeyPairSync, hash } from 'node:crypto';
 import { inspect } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import forge from 'node-forge';
+import { jksOf } from '../../../../test/support/jks.js';
 import { keyStoreVectors } from '../../../../test/support/key-stores.js';
 import {
   encryptionKeyFirst,
   highestIterationCount,
+  looksLikeKeyStore,
   readKeyStore,
   type StoredKey,
 } from './key-store.js';
@@ -30,13 +32,10 @@ function described({ alias, key }: StoredKey): object {
 }
 
 describe('a key store', () => {
-  test.each([
-    ['JKS', 'feedfeed00000002'],
-    ['JCEKS', 'cececece00000002'],
-  ])('that is %s is refused with the command that converts it', async (kind, bytes) => {
-    expect(await errorOf(Buffer.from(bytes, 'hex'), 'changeit')).toMatchObject({
+  test('that is JCEKS is refused with the command that converts it', async () => {
+    expect(await errorOf(Buffer.from('cececece00000002', 'hex'), 'changeit')).toMatchObject({
       code: 'KEY_UNUSABLE',
-      message: `a.jks is a ${kind} key store; make it PKCS#12: ${CONVERSION}`,
+      message: `a.jks is a JCEKS key store; make it PKCS#12: ${CONVERSION}`,
     });
   });
 
@@ -81,8 +80,26 @@ describe('a key store', () => {
     });
   });
 
-  test.each(usable)('of $writtenBy gives its RSA keys', async ({ content, password, keys }) => {
-    const stored = await readKeyStore(content, 'a.p12', password);
+  test('with a key of another password in JKS is refused, and says so', async () => {
+    const store = vectors.find(({ keyPassword }) => keyPassword !== undefined);
+    expect(await errorOf(store!.content, store!.password)).toMatchObject({
+      code: 'KEY_UNUSABLE',
+      message: 'a.jks holds a key with another password: config',
+    });
+  });
+
+  test('of JKS with a key that OpenSSL does not know is refused', async () => {
+    expect(
+      await errorOf(jksOf([{ alias: 'a', key: Buffer.from('no key') }]), 'changeit'),
+    ).toMatchObject({
+      message: 'a.jks holds no RSA private key',
+    });
+  });
+
+  test.each(usable)('of $writtenBy gives its RSA keys', async (vector) => {
+    const { content, password, keyPassword, keys } = vector;
+    expect(looksLikeKeyStore(content)).toBe(true);
+    const stored = await readKeyStore(content, 'a.p12', password, keyPassword);
     // A key without a name gets that of the file.
     const named = keys.map((key) => ({ ...key, alias: key.alias ?? 'a' }));
     expect(stored.map(described)).toEqual(named);

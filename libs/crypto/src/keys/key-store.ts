@@ -1,15 +1,14 @@
-// Reads RSA private keys from PKCS#12 key stores, as keytool and OpenSSL write them.
+// Reads RSA private keys from key stores: PKCS#12, as keytool and OpenSSL write it, and Java's JKS.
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { basename, extname } from 'node:path';
 import type { asn1, pkcs12 } from 'node-forge';
 import { requireUsableRsaKey } from '../ciphers/rsa-key.js';
 import { keyUnusable } from '../crypto-error.js';
+import { looksLikeJks, privateKeysOfJks, type JksPasswords } from './jks.js';
+import { printableAlias } from './printable-alias.js';
 
-/** Magic numbers of Java's own formats. */
-const JAVA_KEY_STORES = new Map([
-  [0xfeedfeed, 'JKS'],
-  [0xcececece, 'JCEKS'],
-]);
+/** The magic number of JCEKS. */
+const JCEKS = 0xcececece;
 
 /** DER: the tag of a SEQUENCE, and the flag of a length in several bytes. */
 const SEQUENCE = 0x30;
@@ -18,9 +17,6 @@ const LONG_LENGTH = 0x80;
 /** Blocks the event loop for about 4 s for the MAC and for each key. keytool uses 10,000, OpenSSL 2,048. */
 const MAX_ITERATIONS = 1_000_000;
 
-/** These could fake the end of a message or control a terminal. */
-const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
-
 export interface StoredKey {
   /** Its name in the store, with `?` for unprintable characters; without one, the file name without extension. */
   readonly alias: string;
@@ -28,41 +24,37 @@ export interface StoredKey {
 }
 
 /**
- * Reads the RSA private keys of a store, at least one, in its order.
+ * Reads the RSA private keys of a store, at least one, in its order. The content determines the format.
  *
  * @param password ASCII, as Java requires
+ * @param keyPassword of the keys in JKS, where they have another one than the store
  * @throws CryptoError KEY_UNUSABLE, naming `path`
  */
 export async function readKeyStore(
   content: Buffer,
   path: string,
   password: string,
+  keyPassword = password,
 ): Promise<readonly StoredKey[]> {
-  rejectJavaKeyStore(content, path);
-  const { default: forge } = await import('node-forge');
-  const store = openStore(forge, content, { path, password });
-  const { pkcs8ShroudedKeyBag, keyBag } = forge.pki.oids;
-  const bags = store.safeContents
-    .flatMap(({ safeBags }) => safeBags)
-    .filter(({ type }) => type === pkcs8ShroudedKeyBag || type === keyBag);
-  const fileName = basename(path, extname(path));
-  const keys = bags.flatMap((bag) => storedKey(forge, bag, fileName));
+  rejectJceks(content, path);
+  const keys = looksLikeJks(content)
+    ? keysOfJks(content, path, { store: password, keys: [keyPassword, password] })
+    : await keysOfPkcs12(content, path, password);
   if (keys.length === 0) throw keyUnusable(`${path} holds no RSA private key`);
   for (const { alias, key } of keys) requireUsableRsaKey(key, `the key ${alias} in ${path}`);
   return keys;
 }
 
-/** Whether the content starts like PKCS#12: a DER SEQUENCE of more than 127 bytes. */
+/** Whether the content starts like JKS, or like PKCS#12: a DER SEQUENCE of more than 127 bytes. */
 export function looksLikeKeyStore(content: Buffer): boolean {
   const [tag = 0, length = 0] = content;
-  return tag === SEQUENCE && length >= LONG_LENGTH;
+  return looksLikeJks(content) || (tag === SEQUENCE && length >= LONG_LENGTH);
 }
 
-/** @throws CryptoError KEY_UNUSABLE, with a command that converts it, for a key store in Java's own formats */
-export function rejectJavaKeyStore(content: Buffer, path: string): void {
-  const kind = content.length < 4 ? undefined : JAVA_KEY_STORES.get(content.readUInt32BE(0));
-  if (kind === undefined) return;
-  throw keyUnusable(`${path} is a ${kind} key store; make it PKCS#12: ${conversionCommand(path)}`);
+/** @throws CryptoError KEY_UNUSABLE, with a command that converts it, for a key store in Java's format JCEKS */
+export function rejectJceks(content: Buffer, path: string): void {
+  if (content.length < 4 || content.readUInt32BE(0) !== JCEKS) return;
+  throw keyUnusable(`${path} is a JCEKS key store; make it PKCS#12: ${conversionCommand(path)}`);
 }
 
 /**
@@ -78,6 +70,35 @@ export function encryptionKeyFirst(
   );
   if (!found || others.length > 0) return undefined;
   return [found, ...stored.filter((key) => key !== found)];
+}
+
+function keysOfJks(content: Buffer, path: string, passwords: JksPasswords): readonly StoredKey[] {
+  return privateKeysOfJks(content, path, passwords).flatMap(({ alias, pkcs8 }) => {
+    try {
+      const key = createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' });
+      return key.asymmetricKeyType === 'rsa' ? [{ alias, key }] : [];
+    } catch {
+      // A kind of key that OpenSSL does not have.
+      return [];
+    } finally {
+      pkcs8.fill(0);
+    }
+  });
+}
+
+async function keysOfPkcs12(
+  content: Buffer,
+  path: string,
+  password: string,
+): Promise<readonly StoredKey[]> {
+  const { default: forge } = await import('node-forge');
+  const store = openStore(forge, content, { path, password });
+  const { pkcs8ShroudedKeyBag, keyBag } = forge.pki.oids;
+  const bags = store.safeContents
+    .flatMap(({ safeBags }) => safeBags)
+    .filter(({ type }) => type === pkcs8ShroudedKeyBag || type === keyBag);
+  const fileName = basename(path, extname(path));
+  return bags.flatMap((bag) => storedKey(forge, bag, fileName));
 }
 
 function openStore(
@@ -124,7 +145,7 @@ function storedKey(
   try {
     return [
       {
-        alias: alias.replaceAll(UNPRINTABLE, '?'),
+        alias: printableAlias(alias),
         key: createPrivateKey({ key: der, format: 'der', type: 'pkcs1' }),
       },
     ];

@@ -56,7 +56,8 @@ export async function keysOfStore(
   encrypts: boolean,
 ): Promise<readonly RingKey[]> {
   const content = await readGuardedFile(path);
-  const stored = await readKeyStore(content, path, settings.storePassword?.reveal() ?? '');
+  const password = settings.storePassword?.reveal() ?? '';
+  const stored = await readKeyStore(content, path, password, settings.storeSecret?.reveal());
   const wanted = settings.storeAlias || undefined;
   const keys = encrypts || wanted ? encryptionKeyFirst(stored, wanted) : stored;
   if (!keys) {

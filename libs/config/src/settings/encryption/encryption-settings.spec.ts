@@ -86,7 +86,7 @@ describe('the settings of encryption', () => {
       [LOCATION, PASSWORD, '--encrypt.key-store.secret=changeit'],
     ],
     [
-      'the password that the key had in a JKS store',
+      'the password that the key has in a JKS store',
       [LOCATION, PASSWORD, '--encrypt.key-store.secret=another'],
     ],
   ])('take %s', async (_what, argv) => {

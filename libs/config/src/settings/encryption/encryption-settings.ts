@@ -37,11 +37,11 @@ export class EncryptionSettings implements SettingsGroup {
   /** A path or a `file:` URL; empty for none. */
   @Setting('encrypt.key-store.location', text) storeLocation = '';
   @Setting('encrypt.key-store.password', secret) storePassword: Secret | undefined = undefined;
-  /** Accepted for files that Spring reads too, where a key of a JKS store has a password. In PKCS#12 it has the store's. */
+  /** The password of the keys in JKS, where it is not the store's. In PKCS#12 a key has the store's. */
   @Setting('encrypt.key-store.secret', secret) storeSecret: Secret | undefined = undefined;
   /** The key that encrypts, if the store has several keys and encrypts. */
   @Setting('encrypt.key-store.alias', text) storeAlias = '';
-  /** Accepted for files that Spring reads too: Java opens PKCS#12 under either name. The file content decides. */
+  /** Accepted for files that Spring reads too. The file content decides. */
   @Setting('encrypt.key-store.type', oneOf('pkcs12', 'jks')) storeType: 'pkcs12' | 'jks' = 'pkcs12';
 
   /** Whether to generate a key once, in `./.data`, if none is configured. */

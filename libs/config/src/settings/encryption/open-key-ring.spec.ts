@@ -59,7 +59,7 @@ describe('opening the key ring', () => {
     expect(violations).toEqual([
       `encrypt.key-files: ${wide} has mode 0644, which lets others at it: chmod 600 ${wide}`,
       `encrypt.key-files: ${missing} does not exist`,
-      expect.stringContaining(`encrypt.key-store.location: ${jks} is a JKS key store`),
+      `encrypt.key-store.location: ${jks} cannot be opened: it is damaged, or the password is wrong`,
     ]);
   });
 
@@ -132,6 +132,19 @@ describe('opening the key ring', () => {
     const ring = await open({ storeLocation, storePassword, storeAlias: 'keys' });
     expect(ring.aliases).toEqual(['keys']);
     expect(ring.publicKey()).toMatch(/^ssh-rsa /);
+  });
+
+  test('opens the keys of a JKS store with a password of their own', async () => {
+    const jks = keyStoreVectors().find(({ keyPassword }) => keyPassword !== undefined);
+    const storeLocation = await fileOf('keys.jks', jks?.content ?? '');
+    const store = { storeLocation, storePassword: new Secret(jks?.password ?? '') };
+    const storeSecret = new Secret(jks?.keyPassword ?? '');
+    const ring = await open({ ...store, storeSecret });
+    expect(ring.aliases).toEqual(['config']);
+    expect(await ring.decrypt(await ring.encrypt(SECRET))).toEqual(SECRET);
+    expect(await violationsOf(store)).toEqual([
+      `encrypt.key-store.location: ${storeLocation} holds a key with another password: config`,
+    ]);
   });
 
   test('takes the way of writing from the settings', async () => {
