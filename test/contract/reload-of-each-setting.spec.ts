@@ -36,6 +36,7 @@ const BY_KEY: Values = {
   'config-server.backends': 'postgres',
   'config-server.git.known-hosts-file': '/x',
   'config-server.git.private-key-file': '/x',
+  'config-server.git.repos': { x: `${HTTPS}/x` },
   'config-server.git.timeout': '31s',
   'config-server.git.uri': `${HTTPS}/x`,
   'config-server.git.webhook-secret': LONG,

@@ -16,7 +16,8 @@ import { BackendError } from './backend-error.js';
 import type { EnvironmentBackend, EnvironmentQuery } from './environment-backend.js';
 import { CachedBackend } from './cached-backend.js';
 import { lastKnownOf } from './last-known.js';
-import { closeBackends, openBackends } from './open-backends.js';
+import { closeAll } from './open-all.js';
+import { openBackends } from './open-backends.js';
 
 const log = loggerFor('config-server');
 
@@ -55,7 +56,7 @@ export class Backends implements OnModuleInit, OnApplicationBootstrap, OnModuleD
   /** Runs before the audit trail ends, which may wait for the database: an outage at shutdown is not logged. */
   async onModuleDestroy(): Promise<void> {
     this.closing.abort();
-    await closeBackends(this.all);
+    await closeAll(this.all);
   }
 
   private async probe(backend: EnvironmentBackend): Promise<void> {

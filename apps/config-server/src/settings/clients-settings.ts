@@ -14,6 +14,7 @@ import {
 } from '@tessera/config';
 import type { ThrottlePolicy } from '@tessera/throttling';
 import { readClient, type Client, type ClientEntry } from './client.js';
+import { joinedViolation } from './joined-violation.js';
 
 const SECOND = 1_000;
 const DAY = 86_400 * SECOND;
@@ -59,12 +60,7 @@ export class ClientsSettings implements SettingsGroup {
   }
 
   *check(): Iterable<Violation> {
-    const violations = [...this.#clientViolations(), ...this.#sharedTokens()];
-    // Only one violation is reported for each key, so all of them are joined.
-    if (violations.length > 0) {
-      const message = violations.map((each) => each.message).join('; ');
-      yield { key: CLIENTS, message, rule: violations.map(({ rule }) => rule).join('; ') };
-    }
+    yield* joinedViolation(CLIENTS, [...this.#clientViolations(), ...this.#sharedTokens()]);
     if (this.addressThreshold < this.threshold) {
       const key = 'config-server.throttle.address-threshold';
       yield { key, message: 'must not be less than config-server.throttle.threshold' };

@@ -108,6 +108,11 @@ describe('the settings of git', () => {
       { uri: 'git@example.org:x', username: 'u', password: PASSWORD },
       ['password is for https alone'],
     ],
+    [
+      'further repositories with faults, which are named together',
+      { uri, repos: { a: {}, b: { pattern: ['*'] } } },
+      ['repos "a" needs a uri; "b" needs a uri'],
+    ],
     ['a key in a relative place', { uri, privateKeyFile: 'key' }, [`private-key-file ${PATH}`]],
     ['what a shell takes apart', { uri, privateKeyFile: '/a;id' }, [`private-key-file ${PATH}`]],
     ['what ssh takes apart', { uri, knownHostsFile: '/a b%h' }, [`known-hosts-file ${PATH}`]],

@@ -1,6 +1,5 @@
 // The settings of the backend `git`.
 import { IsNotEmpty, Max, Min } from 'class-validator';
-import { isLoopback } from '@tessera/server';
 import {
   type Violation,
   type CoreSettings,
@@ -12,16 +11,21 @@ import {
   type SettingsGroup,
   text,
 } from '@tessera/config';
-import { gitTransportOf, gitUriViolation } from './git-uri.js';
-import { searchPathViolations } from './search-path-rules.js';
+import { repositoryViolations, type GitRepositorySettings } from './git-access.js';
+import {
+  repositoriesIn,
+  repositoriesViolations,
+  repositoryEntries,
+  type NamedRepository,
+  type RepositoryEntries,
+} from './git-repositories.js';
+import { joinedViolation } from './joined-violation.js';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const DAY = 1_440 * MINUTE;
 /** In characters. Guesses at the secret are not throttled, so it must be long. */
 const SHORTEST_SECRET = 16;
-/** A path that needs no quoting, in a shell or in the options of ssh. */
-const PLAIN_PATH = /^(?:\/[A-Za-z0-9._/@+-]+)?$/;
 
 /** The settings that contain this group. */
 type Holder = CoreSettings & { readonly backends?: readonly string[] };
@@ -52,7 +56,12 @@ export interface GitOptions {
   readonly cloneDirectory: string;
 }
 
-export class GitSettings implements SettingsGroup {
+/** A repository for the applications and profiles that its patterns match. */
+export interface PatternOptions extends Pick<NamedRepository, 'patterns'> {
+  readonly options: GitOptions;
+}
+
+export class GitSettings implements SettingsGroup, GitRepositorySettings {
   @Setting('config-server.git.uri', text) uri = '';
   /** For requests without a label. */
   @Setting('config-server.git.default-label', text)
@@ -60,6 +69,9 @@ export class GitSettings implements SettingsGroup {
   defaultLabel = 'main';
   /** Directories of the repository besides its root, the strongest last. */
   @Setting('config-server.git.search-paths', list) searchPaths: readonly string[] = [];
+
+  /** Further repositories; the first whose pattern matches is used instead of the one above. */
+  @Setting('config-server.git.repos', repositoryEntries) repos: RepositoryEntries = {};
 
   /** The polling interval; 0 for fetches at start and by webhook only. */
   @Setting('config-server.git.refresh', duration) @Min(0) @Max(DAY) refresh = MINUTE;
@@ -83,84 +95,46 @@ export class GitSettings implements SettingsGroup {
   @Setting('config-server.git.known-hosts-file', text) knownHostsFile = '';
 
   /**
-   * For settings without violations.
+   * Of the default repository, for settings without violations.
    * @param servesLastKnown whether the clone is served while the repository cannot be fetched
    */
   options(servesLastKnown = false): GitOptions {
-    const { uri, defaultLabel, searchPaths, refresh, timeout, cloneDirectory } = this;
-    const { username, password, privateKeyFile, knownHostsFile } = this;
+    return this.optionsOf(this, servesLastKnown);
+  }
+
+  /** Of the repositories with patterns, in their order. @param servesLastKnown as for {@link options} */
+  otherRepositories(servesLastKnown = false): readonly PatternOptions[] {
+    return repositoriesIn(this.repos, this).map((repository) => {
+      const options = this.optionsOf(repository, servesLastKnown);
+      return { patterns: repository.patterns, options };
+    });
+  }
+
+  *check(settings: Holder): Iterable<Violation> {
+    if (this.uri === '' && settings.backends?.includes('git')) {
+      yield { key: keyOf('uri'), message: 'is required by the backend git' };
+    }
+    yield* repositoryViolations(this, keyOf);
+    yield* joinedViolation(keyOf('repos'), repositoriesViolations(this.repos, this));
+    const secrets = { 'webhook-secret': this.webhookSecret, 'webhook-token': this.webhookToken };
+    for (const [name, given] of Object.entries(secrets)) {
+      const length = given?.reveal().length ?? 0;
+      if (length === 0 || length >= SHORTEST_SECRET) continue;
+      yield { key: keyOf(name), message: `must have at least ${SHORTEST_SECRET} characters` };
+    }
+  }
+
+  private optionsOf(repository: GitRepositorySettings, servesLastKnown: boolean): GitOptions {
+    const { refresh, timeout, cloneDirectory } = this;
+    const { uri, defaultLabel, searchPaths, username, password } = repository;
+    const { privateKeyFile, knownHostsFile } = repository;
     const credentials = password && username !== '' ? { username, password } : undefined;
     const access = { credentials, privateKeyFile, knownHostsFile };
     const places = { uri, defaultLabel, searchPaths, cloneDirectory };
     return { ...places, refresh, timeout, access, servesLastKnown };
   }
-
-  *check(settings: Holder): Iterable<Violation> {
-    if (this.uri !== '') yield* this.checkUri();
-    else if (settings.backends?.includes('git')) {
-      yield about('uri', 'is required by the backend git');
-    }
-    yield* searchPathViolations(keyOf('search-paths'), this.searchPaths);
-    yield* this.checkCredentials();
-    yield* this.checkFiles();
-    const secrets = { 'webhook-secret': this.webhookSecret, 'webhook-token': this.webhookToken };
-    for (const [name, given] of Object.entries(secrets)) {
-      const { length } = revealed(given);
-      if (length === 0 || length >= SHORTEST_SECRET) continue;
-      yield about(name, `must have at least ${SHORTEST_SECRET} characters`);
-    }
-  }
-
-  private *checkUri(): Iterable<Violation> {
-    const violation = gitUriViolation(this.uri);
-    if (violation !== undefined) yield about('uri', violation);
-    if (this.password && isOverheard(this.uri)) {
-      yield about('uri', 'must be https where there is a password');
-    }
-  }
-
-  private *checkCredentials(): Iterable<Violation> {
-    const password = revealed(this.password);
-    if (password !== '' && this.username === '') {
-      yield about('username', `is required with ${keyOf('password')}`);
-    }
-    if (password === '' && this.username !== '') {
-      yield about('password', `is required with ${keyOf('username')}`);
-    }
-    for (const [name, value] of Object.entries({ username: this.username, password })) {
-      if (/\p{Cc}/u.test(value)) yield about(name, 'may hold no control characters');
-    }
-    if (password !== '' && !/^https?$/.test(gitTransportOf(this.uri) ?? 'http')) {
-      yield about('password', 'is for https alone');
-    }
-  }
-
-  private *checkFiles(): Iterable<Violation> {
-    const files = {
-      'private-key-file': this.privateKeyFile,
-      'known-hosts-file': this.knownHostsFile,
-    };
-    for (const [name, path] of Object.entries(files)) {
-      if (PLAIN_PATH.test(path)) continue;
-      yield about(name, 'must be an absolute path of letters, digits and any of ._/@+-');
-    }
-  }
 }
 
-/** Whether the password would cross the network unencrypted. */
-function isOverheard(uri: string): boolean {
-  if (gitTransportOf(uri) !== 'http') return false;
-  return !isLoopback(new URL(uri).hostname.replaceAll(/^\[|\]$/g, ''));
-}
-
-function revealed(given: Secret | undefined): string {
-  return given?.reveal() ?? '';
-}
-
-function keyOf(name: string): string {
-  return `config-server.git.${name}`;
-}
-
-function about(name: string, message: string): Violation {
-  return { key: keyOf(name), message };
+function keyOf(field: string): string {
+  return `config-server.git.${field}`;
 }

@@ -22,7 +22,15 @@ export { ReloadSettings } from './reload/reload-settings.js';
 export { sameValues } from './reload/same-values.js';
 export type { ReportedViolation } from './violation.js';
 
-export { hidden, list, map, secretList, texts, type LevelName } from './parsers/collections.js';
+export {
+  hidden,
+  list,
+  map,
+  record,
+  secretList,
+  texts,
+  type LevelName,
+} from './parsers/collections.js';
 export { closestKey } from './closest-key.js';
 export { duration, parseDuration } from './parsers/duration.js';
 export { type SettingParser } from './parsers/setting-parser.js';

@@ -85,6 +85,7 @@ export const MIGRATION_HINTS: readonly (readonly [there: string, ...here: readon
   ['spring.cloud.config.server.git.uri', 'config-server.git.uri'],
   ['spring.cloud.config.server.git.default-label', 'config-server.git.default-label'],
   ['spring.cloud.config.server.git.search-paths', 'config-server.git.search-paths'],
+  ['spring.cloud.config.server.git.repos', 'config-server.git.repos'],
   ['spring.cloud.config.server.git.refresh-rate', 'config-server.git.refresh'],
   ['spring.cloud.config.server.git.timeout', 'config-server.git.timeout'],
   ['spring.cloud.config.server.git.basedir', 'config-server.git.clone-directory'],

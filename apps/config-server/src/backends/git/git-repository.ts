@@ -26,7 +26,7 @@ export class GitRepository {
 
   private constructor(
     private readonly git: GitProgram,
-    private readonly options: Pick<GitOptions, 'defaultLabel' | 'refresh' | 'servesLastKnown'>,
+    private readonly options: GitOptions,
   ) {
     this.mirror = new GitMirror(git);
     this.commits = new GitCommits(git, () => this.mirror.requestCheck());
@@ -102,7 +102,7 @@ export class GitRepository {
       this.failedFetch = { error };
       // Without a last known state the refused requests are logged instead.
       if (isFirstFailure && this.servesLastKnown) {
-        log.warn({ error }, 'the repository cannot be fetched');
+        log.warn({ repository: this.options.uri, error }, 'the repository cannot be fetched');
       }
       throw BackendError.unavailable('git', error);
     }
@@ -123,7 +123,9 @@ export class GitRepository {
   /** Returns whether any branch or tag has changed. */
   private update(refs: Refs): boolean {
     const wasLogged = this.failedFetch !== undefined && this.servesLastKnown;
-    if (wasLogged) log.info({}, 'the repository can be fetched again');
+    if (wasLogged) {
+      log.info({ repository: this.options.uri }, 'the repository can be fetched again');
+    }
     this.failedFetch = undefined;
     if (this.labels?.hasRefs(refs)) return false;
     this.labels = new LabelResolver(refs, this.commits, this.options.defaultLabel);

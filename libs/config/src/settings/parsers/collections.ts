@@ -51,7 +51,28 @@ export function map<V>(each: SettingParser<V>): SettingParser<Readonly<Record<st
     ...(each.secret ? { secret: true } : {}),
     parse(raw) {
       const content = mapContent(raw);
-      return content instanceof InvalidValue ? content : eachMember(content, each);
+      return content instanceof InvalidValue ? content : eachMember(content, () => each);
+    },
+  };
+}
+
+/**
+ * A map with fields of different kinds; any of them may be absent. The result has no prototype.
+ *
+ * @param shortField the field that a value other than a map stands for
+ */
+export function record<F extends object>(
+  fields: { readonly [N in keyof F]: SettingParser<F[N]> },
+  shortField: keyof F & string,
+): SettingParser<Partial<F>> {
+  const parsers = new Map<string, SettingParser<unknown>>(Object.entries(fields));
+  const unknown = new InvalidValue(`is none of the fields ${[...parsers.keys()].join(', ')}`);
+  return {
+    kind: 'map',
+    parse(raw) {
+      const content = isTree(raw.content) ? raw.content : new Map([[shortField, raw]]);
+      const members = eachMember(content, (name) => parsers.get(name) ?? unknown);
+      return members as Partial<F> | InvalidValue;
     },
   };
 }
@@ -105,14 +126,16 @@ function eachElement<V>(
   return result;
 }
 
+/** @param parserOf the parser of a member, or why it must not be there */
 function eachMember<V>(
   content: ReadonlyMap<string, RawValue>,
-  each: SettingParser<V>,
+  parserOf: (name: string) => SettingParser<V> | InvalidValue,
 ): Readonly<Record<string, V>> | InvalidValue {
   const result = Object.create(null) as Record<string, V>;
   for (const [index, [name, raw]] of [...content].entries()) {
     if (name === '__proto__') return new InvalidValue('may not hold the name __proto__');
-    const value = each.parse(raw);
+    const parser = parserOf(name);
+    const value = parser instanceof InvalidValue ? parser : parser.parse(raw);
     if (value instanceof InvalidValue) {
       return new InvalidValue(
         `"${name}" ${value.reason}`,

@@ -3,12 +3,14 @@ import { assert, json, property } from 'fast-check';
 import { anyText } from '../../../../../test/support/any-text.js';
 import { rawValueOf } from '../raw-value.js';
 import type { Secret } from '../secret.js';
-import { levels, list, map, pathNames, secretList, texts } from './collections.js';
+import { levels, list, map, pathNames, record, secretList, texts } from './collections.js';
 import { InvalidValue, type SettingParser } from './setting-parser.js';
 import { boolean, decimal, integer, oneOf, pathName, secret, text } from './scalars.js';
 
 const parse = <V>(parser: SettingParser<V>, given: unknown): V | InvalidValue =>
   parser.parse(rawValueOf(given, 'a test'));
+
+const place = record<{ uri: string; paths: readonly string[] }>({ uri: text, paths: list }, 'uri');
 
 describe('a parser refuses', () => {
   test.each<[string, SettingParser<unknown>, unknown, string]>([
@@ -55,6 +57,15 @@ describe('a parser refuses', () => {
       { 'a.b': 'x' },
       '"a.b" must be a whole number',
     ],
+    ['a field that is unknown', place, { url: 'x' }, '"url" is none of the fields uri, paths'],
+    [
+      'a field named as objects have them',
+      place,
+      { constructor: 'x' },
+      '"constructor" is none of the fields uri, paths',
+    ],
+    ['a bad value in a field', place, { paths: { a: 1 } }, '"paths" must be a list, not a map'],
+    ['a list for a map with fields', place, ['x'], '"uri" must be a text, not a list'],
     ['a map named __proto__', map(text), '{"__proto__": "x"}', 'may not hold the name __proto__'],
     [
       'a level that is none',
@@ -117,6 +128,8 @@ describe('a parser takes', () => {
       '{"first.last": {"mail": "a", "n": [1, true]}}',
       { 'first.last': { mail: ['a'], n: ['1', 'true'] } },
     ],
+    ['some of the fields of a map', place, { paths: 'a,b' }, { paths: ['a', 'b'] }],
+    ['a text for the short field of a map', map(place), '{"a": "x"}', { a: { uri: 'x' } }],
     ['a name that objects have by nature', map(text), { constructor: 'a' }, { constructor: 'a' }],
     ['levels in capitals', levels, { 'a.b': 'DEBUG' }, { 'a.b': 'debug' }],
     ['levels of Spring', levels, { a: 'TRACE', b: 'false' }, { a: 'debug', b: 'error' }],
@@ -140,6 +153,7 @@ describe('every parser', () => {
       list,
       texts,
       map(texts),
+      map(place),
       levels,
       secretList,
     ];
