@@ -75,12 +75,14 @@ const BY_KEY: Values = {
 };
 
 const CLIENT = { 'token-hash': sha256('x'), applications: '*' };
+const PROXY = { uri: 'http://x:1', username: 'x', password: 'x', 'no-proxy': 'x' };
 const TLS = { 'certificate-file': 'x', 'key-file': 'x', 'key-passphrase': 'x' };
 
 /** Settings that a rule asks for together. */
 const TOGETHER: readonly Values[] = [
   { 'config-server.clients': { a: CLIENT }, 'config-server.proxies.trusted': ADDRESS },
   beginning('config-server.git.', { username: 'x', password: 'x' }),
+  beginning('config-server.git.proxy.', PROXY),
   beginning('config-server.tls.', TLS),
   beginning('config-server.vault.app-role.', { 'role-id': 'x', 'secret-id': 'x' }),
   { 'encrypt.format': 'spring', 'encrypt.key': 'x' },

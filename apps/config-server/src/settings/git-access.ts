@@ -54,7 +54,7 @@ function* uriViolations({ uri, password }: GitRepositorySettings): Iterable<stri
 }
 
 /** The violations of a user and a password, of which none or both must be given. */
-function* credentialViolations(
+export function* credentialViolations(
   given: Pick<GitRepositorySettings, 'username' | 'password'>,
   keyOf: (field: string) => string,
 ): Iterable<Violation> {

@@ -7,6 +7,7 @@ const PASSWORD = new Secret('s3cret');
 const FORMS = 'must be https://…, http://…, ssh://…, git@host:path, file:///… or an absolute path';
 const USERINFO = 'may hold neither user nor password: they have settings of their own';
 const PLACEHOLDERS = '{application}, {profile} and {label}';
+const PROXY = 'http://proxy.example.org:3128';
 const PATH = 'must be an absolute path of letters, digits and any of ._/@+-';
 
 /** What is wrong with the settings, by their names behind `config-server.git.`. */
@@ -126,6 +127,33 @@ describe('the settings of git', () => {
       { uri, webhookToken: new Secret('fifteen letters') },
       ['webhook-token must have at least 16 characters'],
     ],
+    [
+      'a password for no proxy',
+      { uri, proxyUsername: 'u', proxyPassword: PASSWORD },
+      ['proxy.uri is required with the other settings of the proxy'],
+    ],
+    [
+      'exceptions of no proxy',
+      { uri, proxyExceptions: ['example.org'] },
+      ['proxy.uri is required with the other settings of the proxy'],
+    ],
+    [
+      'a user of a proxy without a password',
+      { uri, proxyUri: PROXY, proxyUsername: 'u' },
+      ['proxy.password is required with config-server.git.proxy.username'],
+    ],
+    [
+      'a password of a proxy that is decoded twice',
+      { uri, proxyUri: PROXY, proxyUsername: 'u', proxyPassword: new Secret('100%af') },
+      [
+        'proxy.password may hold no % before two hexadecimal digits, which some releases of curl decode',
+      ],
+    ],
+    [
+      'an exception that is no host',
+      { uri, proxyUri: PROXY, proxyExceptions: ['a', '*.example.org'] },
+      ['proxy.no-proxy "*.example.org" is no name or address of a host'],
+    ],
   ])('may not hold %s', (_what, given, expected) => {
     expect(complaints(given)).toEqual(expected);
   });
@@ -139,8 +167,26 @@ describe('the settings of git', () => {
     ['files for ssh', { uri, privateKeyFile: '/etc/a-b/key', knownHostsFile: '/etc/known_hosts' }],
     ['a secret', { uri, webhookSecret: new Secret('sixteen letters!') }],
     ['an empty secret', { uri, webhookSecret: new Secret('') }],
+    ['a proxy', { uri, proxyUri: PROXY, proxyExceptions: ['.example.org', '10.0.0.1', '::1'] }],
+    [
+      'a proxy with a password',
+      { uri, proxyUri: PROXY, proxyUsername: 'u', proxyPassword: PASSWORD },
+    ],
   ])('may hold %s', (_what, given) => {
     expect(complaints(given)).toEqual([]);
+  });
+
+  test.each([
+    'proxy:3128',
+    'http://proxy',
+    'http://u:s3cret@proxy:3128',
+    'http://proxy:3128/x',
+    'http://proxy:99999',
+    'socks5://proxy:1080',
+    'http://-x:3128',
+  ])('may not name the proxy %s, of which no word is repeated', (proxyUri) => {
+    const fault = 'must be http://host:port or https://host:port, without user and password';
+    expect(complaints({ uri, proxyUri })).toEqual([`proxy.uri ${fault}`]);
   });
 
   test('need no address where git is no backend', () => {

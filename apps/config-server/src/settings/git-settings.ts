@@ -12,6 +12,7 @@ import {
   text,
 } from '@tessera/config';
 import { repositoryViolations, type GitRepositorySettings } from './git-access.js';
+import { gitProxyOf, proxyViolations, type GitProxy, type GitProxySettings } from './git-proxy.js';
 import {
   repositoriesIn,
   repositoriesViolations,
@@ -44,6 +45,7 @@ export interface GitOptions {
   /** In one of the forms of git-uri.ts; holds no secret. */
   readonly uri: string;
   readonly access: GitAccess;
+  readonly proxy: GitProxy | undefined;
   readonly defaultLabel: string;
   readonly searchPaths: readonly string[];
   /** Milliseconds from one fetch to the next; 0 for none by interval. */
@@ -61,7 +63,7 @@ export interface PatternOptions extends Pick<NamedRepository, 'patterns'> {
   readonly options: GitOptions;
 }
 
-export class GitSettings implements SettingsGroup, GitRepositorySettings {
+export class GitSettings implements SettingsGroup, GitRepositorySettings, GitProxySettings {
   @Setting('config-server.git.uri', text) uri = '';
   /** For requests without a label. */
   @Setting('config-server.git.default-label', text)
@@ -94,6 +96,13 @@ export class GitSettings implements SettingsGroup, GitRepositorySettings {
   @Setting('config-server.git.private-key-file', text) privateKeyFile = '';
   @Setting('config-server.git.known-hosts-file', text) knownHostsFile = '';
 
+  /** For all repositories over http and https; empty: as the environment has it. */
+  @Setting('config-server.git.proxy.uri', text) proxyUri = '';
+  @Setting('config-server.git.proxy.username', text) proxyUsername = '';
+  @Setting('config-server.git.proxy.password', secret)
+  proxyPassword: Secret | undefined = undefined;
+  @Setting('config-server.git.proxy.no-proxy', list) proxyExceptions: readonly string[] = [];
+
   /**
    * Of the default repository, for settings without violations.
    * @param servesLastKnown whether the clone is served while the repository cannot be fetched
@@ -116,6 +125,7 @@ export class GitSettings implements SettingsGroup, GitRepositorySettings {
     }
     yield* repositoryViolations(this, keyOf);
     yield* joinedViolation(keyOf('repos'), repositoriesViolations(this.repos, this));
+    yield* proxyViolations(this);
     const secrets = { 'webhook-secret': this.webhookSecret, 'webhook-token': this.webhookToken };
     for (const [name, given] of Object.entries(secrets)) {
       const length = given?.reveal().length ?? 0;
@@ -131,7 +141,8 @@ export class GitSettings implements SettingsGroup, GitRepositorySettings {
     const credentials = password && username !== '' ? { username, password } : undefined;
     const access = { credentials, privateKeyFile, knownHostsFile };
     const places = { uri, defaultLabel, searchPaths, cloneDirectory };
-    return { ...places, refresh, timeout, access, servesLastKnown };
+    const proxy = gitProxyOf(this);
+    return { ...places, refresh, timeout, access, proxy, servesLastKnown };
   }
 }
 

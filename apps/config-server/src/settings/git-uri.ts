@@ -14,6 +14,8 @@ const FORMS: readonly (readonly [GitTransport, RegExp])[] = [
   ['file', /^file:\/\/\/[^?#]+$/],
   ['file', /^\//],
 ];
+/** The port is required, because git's default is 1080. */
+const PROXY = new RegExp(String.raw`^https?://${HOST}:\d+/?$`);
 const CONTROL = /\p{Cc}/u;
 const USERINFO = /^https?:\/\/[^/]*@|^ssh:\/\/[^/@]*:[^/]*@/;
 
@@ -29,4 +31,10 @@ export function gitUriViolation(uri: string): string | undefined {
   return USERINFO.test(uri)
     ? 'may hold neither user nor password: they have settings of their own'
     : 'must be https://…, http://…, ssh://…, git@host:path, file:///… or an absolute path';
+}
+
+/** The violation of the address of a proxy, without any part of it, because it may contain a password. */
+export function proxyUriViolation(uri: string): string | undefined {
+  if (PROXY.test(uri) && URL.canParse(uri)) return undefined;
+  return 'must be http://host:port or https://host:port, without user and password';
 }

@@ -93,6 +93,7 @@ export const MIGRATION_HINTS: readonly (readonly [there: string, ...here: readon
   ['spring.cloud.config.server.git.password', 'config-server.git.password'],
   ['spring.cloud.config.server.git.private-key', 'config-server.git.private-key-file'],
   ['spring.cloud.config.server.git.known-hosts-file', 'config-server.git.known-hosts-file'],
+  ['spring.cloud.config.server.git.proxy', 'config-server.git.proxy.*'],
   ['spring.cloud.config.server.vault.host', 'config-server.vault.uri'],
   ['spring.cloud.config.server.vault.port', 'config-server.vault.uri'],
   ['spring.cloud.config.server.vault.scheme', 'config-server.vault.uri'],

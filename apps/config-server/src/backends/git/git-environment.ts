@@ -1,5 +1,6 @@
 // The environment of the program git: without the configuration of the machine and the user, without prompts and hooks.
 import { childEnvironment } from '@tessera/runtime';
+import type { GitProxy } from '../../settings/git-proxy.js';
 import type { GitOptions } from '../../settings/git-settings.js';
 import { gitTransportOf } from '../../settings/git-uri.js';
 
@@ -58,7 +59,10 @@ export function localEnvironment(home: string): NodeJS.ProcessEnv {
 }
 
 /** For commands that connect to the repository, as the remote `origin`, over the transport of its URI alone. */
-export function remoteEnvironment(home: string, { uri, access }: GitOptions): NodeJS.ProcessEnv {
+export function remoteEnvironment(
+  home: string,
+  { uri, access, proxy }: GitOptions,
+): NodeJS.ProcessEnv {
   const transport = gitTransportOf(uri);
   const { credentials } = access;
   return {
@@ -69,6 +73,7 @@ export function remoteEnvironment(home: string, { uri, access }: GitOptions): No
       TESSERA_GIT_USERNAME: credentials.username,
       TESSERA_GIT_PASSWORD: credentials.password.reveal(),
     }),
+    ...(proxy && { no_proxy: proxy.exceptions.join(','), NO_PROXY: undefined }),
     ...configuration({
       ...CONFIGURATION,
       'remote.origin.url': uri,
@@ -76,8 +81,17 @@ export function remoteEnvironment(home: string, { uri, access }: GitOptions): No
       'credential.helper': '',
       // Limited to the origin: git follows a redirection to another host without credentials.
       ...(credentials && { [`credential.${new URL(uri).origin}.helper`]: CREDENTIAL_HELPER }),
+      ...(proxy && { 'http.proxy': addressOf(proxy) }),
     }),
   };
+}
+
+/** With the credentials. The environment of a process is readable by its user alone. */
+function addressOf({ uri, credentials }: GitProxy): string {
+  if (credentials === undefined) return uri;
+  const parts = [credentials.username, credentials.password.reveal()].map(encodeURIComponent);
+  // A URL object would drop port 80, and git's default port of a proxy is another.
+  return uri.replace('://', `://${parts.join(':')}@`);
 }
 
 /** @see git-config(1), GIT_CONFIG_COUNT */
