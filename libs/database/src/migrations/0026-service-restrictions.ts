@@ -1,5 +1,6 @@
-// More rules on the attributes of users and their release, and services and tickets that expire. `required_attributes` has two forms: a map lists exact values, as before; a list with
-// one map lists patterns. Programs before this migration take the list for invalid, and refuse the service.
+// More rules on the attributes of users and their release, and services and tickets that expire. `required_attributes` has two
+// forms: a map lists exact values, as before; a list with one map lists patterns. Programs before this migration take the list
+// for invalid, and refuse the service.
 import type { QueryRunner } from 'typeorm';
 import type { Migration } from './migration.js';
 
