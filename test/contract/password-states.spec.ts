@@ -30,26 +30,27 @@ describeWithSlapd('a login with users of a directory', () => {
     await slapd.remove();
   });
 
+  const WRONG = { exception: 'FailedLoginException', text: /is not correct\./ };
   test.each([
-    ['a locked account', 'locked', PASSWORD, 'FailedLoginException', /is not correct\./],
-    [
-      'an expired password',
-      'expired',
-      PASSWORD,
-      'CredentialExpiredException',
-      /has expired\. Change/,
-    ],
-    [
-      'a password to be changed',
-      'reset',
-      PASSWORD,
-      'AccountPasswordMustChangeException',
-      /Change your password before/,
-    ],
+    { what: 'a locked account', username: 'locked', password: PASSWORD, ...WRONG },
+    {
+      what: 'an expired password',
+      username: 'expired',
+      password: PASSWORD,
+      exception: 'CredentialExpiredException',
+      text: /has expired\. Change/,
+    },
+    {
+      what: 'a password to be changed',
+      username: 'reset',
+      password: PASSWORD,
+      exception: 'AccountPasswordMustChangeException',
+      text: /Change your password before/,
+    },
     // Last: two wrong passwords lock an account.
-    ['a wrong password', 'expired', 'wrong', 'FailedLoginException', /is not correct\./],
-    ['a wrong one, to be changed', 'reset', 'wrong', 'FailedLoginException', /is not correct\./],
-  ])('is refused for %s, and says so', async (_, username, password, exception, text) => {
+    { what: 'a wrong password', username: 'expired', password: 'wrong', ...WRONG },
+    { what: 'a wrong one, to be changed', username: 'reset', password: 'wrong', ...WRONG },
+  ])('is refused for $what, and says so', async ({ username, password, exception, text }) => {
     const form = { username, password };
     expect(await http('POST', sso.url, '/v1/tickets', { form })).toMatchObject({
       status: 400,

@@ -4,7 +4,7 @@ import { isKnownNetwork } from '@tessera/runtime';
 import { MemoryFailureStore, ThrottledError } from '@tessera/throttling';
 import { RecordedEvents } from '../../../../test/support/recorded-events.js';
 import { ANY_PRINCIPAL, credentialOf } from './authentication-handler.conformance.js';
-import type { AuthenticationHandler, RefusalReason, Verdict } from './authentication-handler.js';
+import type { AuthenticationHandler, Verdict } from './authentication-handler.js';
 import { Authenticator } from './authenticator.js';
 import { LoginThrottles } from './login-throttles.js';
 
@@ -261,37 +261,6 @@ describe('the audit line', () => {
       expect(lines).toHaveLength(1);
       expect(lines[0]).toMatch(/^\P{Cc}{1,1000}$/u);
     },
-  );
-});
-
-describe('a right password that may not be used', () => {
-  const expired: Verdict = { refused: 'password expired' };
-  const mustChange: Verdict = { refused: 'password must change' };
-
-  test.each([
-    [expired, 'PASSWORD_EXPIRED'],
-    [mustChange, 'PASSWORD_MUST_CHANGE'],
-  ])('%j is told, whatever other handlers refuse for', async (verdict, code) => {
-    const login = authenticate(
-      handler('a', refusing),
-      handler('b', verdict),
-      handler('c', refusing),
-    );
-    await expect(login).rejects.toMatchObject({ name: 'PasswordError', code });
-  });
-
-  test('does not keep another handler from accepting', async () => {
-    const login = authenticate(handler('a', expired), handler('b', accepting));
-    expect(await login).toMatchObject({ handler: 'b' });
-  });
-
-  test('is undecided where another handler could not decide', async () => {
-    await expect(authenticate(handler('a', expired), handler('b', away))).rejects.toBe(away);
-  });
-
-  test.each<RefusalReason>(['account disabled', 'account expired', 'account locked'])(
-    'is not told for: %s',
-    async (refused) => expect(await authenticate(handler('a', { refused }))).toBeUndefined(),
   );
 });
 

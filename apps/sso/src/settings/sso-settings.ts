@@ -288,10 +288,8 @@ function* checkProduction(settings: SsoSettings): Iterable<Violation> {
     yield { key: 'profiles.active', message: 'may not name dev and production together' };
   }
   if (settings.handlers.includes('static') || settings.staticUsers.length > 0) {
-    const key =
-      settings.staticUsers.length > 0
-        ? 'sso.authentication.static.users'
-        : 'sso.authentication.handlers';
+    const named = settings.staticUsers.length > 0 ? 'static.users' : 'handlers';
+    const key = `sso.authentication.${named}`;
     yield { key, message: 'may hold no demo users in profile production' };
   }
   const url = URL.parse(settings.baseUrl);
