@@ -96,6 +96,7 @@ const TOGETHER: readonly Values[] = [
   beginning('sso.management.', { 'role-name': 'x', 'role-value': 'x' }),
   beginning('sso.rest.services.', { 'role-name': 'x', 'role-value': 'x' }),
   beginning('sso.rest.x509.header.', { name: 'x', proxies: ADDRESS }),
+  beginning('sso.theme.links.', { password: HTTPS, help: HTTPS, privacy: HTTPS, imprint: HTTPS }),
   beginning('sso.tls.', { ...TLS, 'client-ca-file': 'x', 'client-certificates': 'request' }),
   beginning('vault.', { uri: HTTPS, token: 'x' }),
 ];

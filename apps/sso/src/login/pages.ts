@@ -138,12 +138,12 @@ export class Pages {
 }
 
 /** With the keys of their texts. */
-function footerLinks({
-  footerLinks: links,
-}: ThemeSettings): readonly { key: string; href: string }[] {
-  return Object.entries(links).flatMap(([name, href]) =>
-    href === '' ? [] : [{ key: `layout.${name}`, href }],
-  );
+function footerLinks(theme: ThemeSettings): readonly { key: string; href: string }[] {
+  return [
+    { key: 'layout.help', href: theme.helpLink },
+    { key: 'layout.privacy', href: theme.privacyLink },
+    { key: 'layout.imprint', href: theme.imprintLink },
+  ].filter(({ href }) => href !== '');
 }
 
 function hasLocaleLinks({ view }: Page, { path }: Request): boolean {

@@ -31,14 +31,15 @@ export class ThemeSettings {
     if (!isFile && URL.parse(this.logo)?.protocol !== 'https:') {
       yield { key: 'sso.theme.logo', message: 'must be an https URL or the name of a file' };
     }
-    const links = { password: this.passwordLink, ...this.footerLinks };
-    for (const [name, url] of Object.entries(links)) {
+    const links = [
+      ['password', this.passwordLink],
+      ['help', this.helpLink],
+      ['privacy', this.privacyLink],
+      ['imprint', this.imprintLink],
+    ] as const;
+    for (const [name, url] of links) {
       if (url === '' || LINK_PROTOCOLS.includes(URL.parse(url)?.protocol ?? '')) continue;
       yield { key: `sso.theme.links.${name}`, message: 'must be an http, https or mailto URL' };
     }
-  }
-
-  get footerLinks(): { readonly help: string; readonly privacy: string; readonly imprint: string } {
-    return { help: this.helpLink, privacy: this.privacyLink, imprint: this.imprintLink };
   }
 }
