@@ -1,4 +1,4 @@
-// What a service is told of the user.
+// The user name and the attributes that a service gets.
 import type { ReactNode } from 'react';
 import type { Definition } from '../api/answers.js';
 import { copyOf } from '../ui/attributes.js';

@@ -70,7 +70,7 @@ async function expectOneLocked(
   await Promise.all(others);
 }
 
-test('of a session: its user gets no ticket meanwhile, and others do', async () => {
+test('while a session is locked, its user gets no ticket, and others do', async () => {
   const [alice, bob] = [await login('alice'), await login('bob')];
   await locker.query(`begin; delete from ticket_granting_ticket where principal = 'alice'`);
   await expectOneLocked(
@@ -79,7 +79,7 @@ test('of a session: its user gets no ticket meanwhile, and others do', async () 
   );
 });
 
-test('of an account: its user cannot log in meanwhile, and others can', async () => {
+test('while an account is locked, its user cannot log in, and others can', async () => {
   await locker.query(`begin; select from user_account where name = 'alice' for update`);
   await expectOneLocked(
     () => login('alice'),

@@ -4,7 +4,7 @@ import type { TicketLifetimes } from '../lifetimes.js';
 import type { TicketId } from '../ticket-id.js';
 import type { Authentication, SessionOptions } from '../ticket-registry.js';
 import { Coalescer } from './coalescer.js';
-import { isOfOneRequest } from './isolation.js';
+import { isOfOneRequest } from './batch-errors.js';
 import { keyOf } from './text-format.js';
 
 export interface NewSession {

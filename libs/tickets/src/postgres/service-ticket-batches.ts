@@ -5,7 +5,7 @@ import { touchResolution, type TicketLifetimes } from '../lifetimes.js';
 import { hashTicketId, newTicketId, type TicketId } from '../ticket-id.js';
 import type { ConsumedTicket, Grant, ServiceTicketRequest } from '../ticket-registry.js';
 import { Coalescer } from './coalescer.js';
-import { isOfOneRequest } from './isolation.js';
+import { isOfOneRequest } from './batch-errors.js';
 import { slotOf, type Slot } from './ring.js';
 import {
   consumeAndRecordStatement,
