@@ -72,6 +72,9 @@ export const JAVA_TOOLS: readonly Command[] = [
   ['mvn', '--version'],
 ];
 
+/** Options of Java for programs that run for seconds: the second compiler costs more than it saves. */
+export const QUICK_START = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'] as const;
+
 export const INSTALL_TIMEOUT_MS = 300_000;
 
 /** Whether tools are missing; if so, prints a line that the tests are skipped. */

@@ -5,12 +5,17 @@ import { readFileSync } from 'node:fs';
 /** The blocks of code of a language below a heading, up to the next heading of its level or a higher one. */
 export function blocksBelow(path: string, heading: string, language: string): readonly string[] {
   const [, section = ''] = readFileSync(path, 'utf8').split(`\n${heading}\n`);
-  const level = heading.indexOf(' ');
-  const [text = ''] = section.split(new RegExp(`\n#{1,${level}} `));
-  const block = new RegExp(`^( *)\`\`\`${language}\\n(.*?)\\n\\1\`\`\`$`, 'gms');
-  return Array.from(text.matchAll(block), ([, indent = '', code = '']) =>
-    code.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
+  // Comments in code look like headings.
+  const part = new RegExp(
+    `^#{1,${heading.indexOf(' ')}} |^( *)\`\`\`(\\w*)\\n(.*?)\\n\\1\`\`\`$`,
+    'gms',
   );
+  const blocks: string[] = [];
+  for (const [, indent, name, code = ''] of section.matchAll(part)) {
+    if (indent === undefined) break;
+    if (name === language) blocks.push(code.replaceAll(new RegExp(`^${indent}`, 'gm'), ''));
+  }
+  return blocks;
 }
 
 /** @throws Error with the output where a command fails */
@@ -22,4 +27,15 @@ export function runCommands(
   const args = ['-euo', 'pipefail', '-c', commands];
   const { status, stdout, stderr } = spawnSync('bash', args, { cwd, env, encoding: 'utf8' });
   if (status !== 0) throw new Error(`${commands}\n${stdout}${stderr}`);
+}
+
+/** The text with other addresses and paths. @throws Error where it does not have what is to be changed */
+export function edited(
+  text: string,
+  edits: readonly (readonly [written: string, changed: string])[],
+): string {
+  return edits.reduce((before, [written, changed]) => {
+    if (!before.includes(written)) throw new Error(`there is no «${written}»`);
+    return before.replaceAll(written, changed);
+  }, text);
 }

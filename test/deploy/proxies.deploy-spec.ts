@@ -12,6 +12,8 @@ import { type Call, http, type Reply } from '../support/http.js';
 import { endPrograms } from '../support/process.js';
 import { type SsoNode, startNode } from '../support/sso-node.js';
 import { until } from '../support/until.js';
+import { edited } from './document-code.js';
+import { completeNginx, NGINX as NGINX_PROGRAM, nginxArguments } from './nginx.js';
 
 const HOST = 'login.example.org';
 /** A client in the place of the file's 10.0.0.0/8, and another one. */
@@ -37,7 +39,7 @@ interface Proxy {
 }
 
 const NGINX: Proxy = {
-  program: process.env['NGINX'] ?? '/usr/sbin/nginx',
+  program: NGINX_PROGRAM,
   file: 'deploy/nginx/tessera.conf',
   edits: ({ folder, port, plainPort }) => [
     ['listen 80;', `listen 127.0.0.1:${plainPort};`],
@@ -47,13 +49,9 @@ const NGINX: Proxy = {
     ['/var/log/nginx/tessera.log', `${folder}/log`],
     ['/var/log/nginx/error.log', `${folder}/error.log`],
   ],
-  complete: (text, folder) => {
-    const kinds = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
-    const places = kinds.map((kind) => `${kind}_temp_path ${folder}/${kind};`).join(' ');
-    return `pid ${folder}/pid; daemon off; events {}\nhttp { ${places}\n${text}}`;
-  },
+  complete: completeNginx,
   check: ['-t'],
-  start: (path, folder) => ['-q', '-e', `${folder}/error.log`, '-c', path, '-p', folder],
+  start: nginxArguments,
 };
 
 const HAPROXY: Proxy = {
@@ -111,11 +109,7 @@ describeIfInstalled.each([NGINX, HAPROXY])('$file', (proxy) => {
       ['127.0.0.1:8080', `127.0.0.1:${node.port}`],
       ['10.0.0.0/8', TRUSTED],
     ] as const;
-    let text = await readFile(proxy.file, 'utf8');
-    for (const [written, changed] of edits) {
-      expect(text).toContain(written);
-      text = text.replaceAll(written, changed);
-    }
+    const text = edited(await readFile(proxy.file, 'utf8'), edits);
     const path = join(place.folder, 'proxy.conf');
     await writeFile(path, proxy.complete(text, place.folder));
     return path;

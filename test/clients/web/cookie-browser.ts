@@ -9,11 +9,16 @@ export interface Visit {
   readonly body: string;
 }
 
+interface Cookie {
+  readonly pair: string;
+  readonly path: string;
+}
+
 const MAX_REDIRECTS = 10;
 
 export class CookieBrowser {
-  /** Cookie values by host and port, then by name. Paths are ignored. */
-  private readonly cookies = new Map<string, Map<string, string>>();
+  /** By host and port, then by name and path. */
+  private readonly cookies = new Map<string, Map<string, Cookie>>();
 
   async open(address: string | URL, init: RequestInit = {}): Promise<Visit> {
     let url = new URL(address);
@@ -32,12 +37,18 @@ export class CookieBrowser {
     throw new Error(`more than ${MAX_REDIRECTS} redirects, the last one to ${url.href}`);
   }
 
+  /** Removes the cookies of a host. */
+  forget(address: string): void {
+    this.cookies.delete(new URL(address).host);
+  }
+
   /** Opens a page that leads to the login form, and sends it. */
   async login(address: string | URL): Promise<Visit> {
     const { url, status, body } = await this.open(address);
     const execution = /name="execution" value="([^"]*)"/.exec(body)?.[1];
-    const action = /<form method="post" action="([^"]*)"/.exec(body)?.[1];
-    if (execution === undefined || action === undefined) {
+    // Without an action, the form goes to its own URL.
+    const action = /<form method="post"[^>]* action="([^"]*)"/.exec(body)?.[1] ?? url.href;
+    if (execution === undefined) {
       throw new Error(`no login form at ${url.href}: ${status} ${body}`);
     }
     const form = new URLSearchParams({ username: USER, password: PASSWORD, execution });
@@ -46,15 +57,24 @@ export class CookieBrowser {
   }
 
   private async send(url: URL, init: RequestInit): Promise<Response> {
-    const jar = this.cookies.get(url.host) ?? new Map<string, string>();
+    const jar = this.cookies.get(url.host) ?? new Map<string, Cookie>();
     this.cookies.set(url.host, jar);
-    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+    const sent = [...jar.values()].filter(({ path }) => isBelow(url.pathname, path));
+    const cookie = sent.map(({ pair }) => pair).join('; ');
     const response = await fetch(url, { ...init, redirect: 'manual', headers: { cookie } });
     for (const set of response.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
-      if (/max-age=0|expires=thu, 01[ -]jan[ -]1970/i.test(set)) jar.delete(name);
-      else jar.set(name, value);
+      const [pair = ''] = set.split(';', 1);
+      const path = /;\s*path=(\/[^;]*)/i.exec(set)?.[1] ?? url.pathname.replace(/\/[^/]*$/, '');
+      const key = `${pair.split('=', 1)[0]};${path}`;
+      if (/max-age=0|expires=thu, 01[ -]jan[ -]1970/i.test(set)) jar.delete(key);
+      else jar.set(key, { pair, path });
     }
     return response;
   }
+}
+
+/** @see RFC 6265 §5.1.4 */
+function isBelow(path: string, cookiePath: string): boolean {
+  const folder = cookiePath.endsWith('/') ? cookiePath : `${cookiePath}/`;
+  return `${path}/`.startsWith(folder);
 }

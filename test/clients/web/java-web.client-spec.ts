@@ -1,6 +1,6 @@
 // The clients of web applications in Java, with our login page.
 import { join } from 'node:path';
-import { installByMaven, JAVA_TOOLS, siblingFile } from '../installation.js';
+import { installByMaven, JAVA_TOOLS, QUICK_START, siblingFile } from '../installation.js';
 import { describeClient } from './describe-client.js';
 import { testWebClient, type WebClient } from './web-client-suite.js';
 import { startWebProgram } from './web-program.js';
@@ -13,9 +13,6 @@ interface JavaApplication {
   readonly source: string;
   readonly features: WebClient['features'];
 }
-
-// Programs that run for seconds: the second compiler costs more than it saves.
-const QUICK_START = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
 
 const APPLICATIONS: readonly JavaApplication[] = [
   {

@@ -1,24 +1,11 @@
 // mod_auth_cas, phpCAS and django-cas-ng with our login page.
-import { chmod, cp, mkdir, writeFile } from 'node:fs/promises';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  type ClientPackage,
-  debianTools,
-  installByPip,
-  PYTHON_TOOLS,
-  siblingFile,
-  unpackDebianPackages,
-} from '../installation.js';
+import { type ClientPackage, installByPip, PYTHON_TOOLS, siblingFile } from '../installation.js';
+import { apache, APACHE_AND_PHP, mkdirForWorkers } from './apache.js';
 import { describeClient } from './describe-client.js';
 import { testWebClient } from './web-client-suite.js';
-import { startWebProgram, type WebProgram } from './web-program.js';
-
-const APACHE_AND_PHP: ClientPackage = {
-  name: 'apache-and-php',
-  tools: debianTools('libapache2-mod-auth-cas', 'php-cas', 'apache2-bin', 'libapache2-mod-php8.2'),
-  manifest: 'web/packages.txt',
-  install: unpackDebianPackages,
-};
+import { startWebProgram } from './web-program.js';
 
 const DJANGO: ClientPackage = {
   name: 'django-cas-ng',
@@ -41,7 +28,7 @@ describeClient('mod_auth_cas', APACHE_AND_PHP, (installed) => {
           await writeFile(join(folder, 'pages', name), 'the page of the application');
         }
         const env = { PORT: String(port), FOLDER: folder, SERVER: server };
-        return apache(installed(), 'web/apache.conf', env, `-D${feature}`);
+        return apache(installed(), siblingFile('web/apache.conf'), env, `-D${feature}`);
       }),
   });
 });
@@ -61,7 +48,7 @@ describeClient('phpCAS', APACHE_AND_PHP, (installed) => {
         for (const [source, name] of files) {
           await cp(source, join(folder, name), { recursive: true, verbatimSymlinks: true });
         }
-        return apache(installed(), 'web/phpcas.conf', {
+        return apache(installed(), siblingFile('web/phpcas.conf'), {
           APPLICATION: `https://127.0.0.1:${port}`,
           PORT: String(port),
           FOLDER: folder,
@@ -90,35 +77,3 @@ describeClient('django-cas-ng', DJANGO, (installed) => {
       ),
   });
 });
-
-/** Apache with a configuration, in the foreground. */
-function apache(
-  installed: string,
-  configuration: string,
-  env: Readonly<Record<string, string>>,
-  ...options: readonly string[]
-): WebProgram {
-  const program = join(installed, 'usr/sbin/apache2');
-  return {
-    command: [program, '-DFOREGROUND', '-f', siblingFile(configuration), ...options],
-    // At its end mpm_prefork signals its whole process group.
-    isGroup: true,
-    env: {
-      ...env,
-      MODULES: join(installed, 'usr/lib/apache2/modules'),
-      LD_LIBRARY_PATH: libraryPath(installed),
-    },
-  };
-}
-
-/** The workers of Apache have a user of their own. */
-async function mkdirForWorkers(folder: string): Promise<void> {
-  await mkdir(folder);
-  await chmod(folder, 0o777);
-}
-
-/** Where Debian's packages have libraries, in a folder. */
-function libraryPath(folder: string): string {
-  const folders = ['usr/lib/x86_64-linux-gnu', 'lib/x86_64-linux-gnu'];
-  return folders.map((each) => join(folder, each)).join(':');
-}
