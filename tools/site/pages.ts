@@ -17,7 +17,9 @@ export function sitePathOf(path: string): string | undefined {
   const address = ADDRESSES[path];
   if (address !== undefined) return address;
   if (OTHERS.includes(path)) return path.toLowerCase();
-  return /^docs\/(?:adr\/)?[^/]+\.md$/.test(path) ? path.slice('docs/'.length) : undefined;
+  return /^docs\/(?:adr\/|clients\/)?[^/]+\.md$/.test(path)
+    ? path.slice('docs/'.length)
+    : undefined;
 }
 
 /** A link of a document as a path of the repository, with its anchor; undefined for an absolute URL. */
