@@ -7,6 +7,9 @@ export { describeSettings, type SettingDescription } from './settings-descriptio
 export type { ExplainedSetting } from './explanation.js';
 export { loadSettings } from './load-settings.js';
 export type { LoadedSettings } from './loaded-settings.js';
+export { makesStricter } from './migration/lost-safeguards.js';
+export type { Conversion, MigrationRow } from './migration/migration-row.js';
+export { MIGRATION_ROWS, migrationRowOf } from './migration/migration-rows.js';
 export { NeedsRestart } from './reload/restart.js';
 export type {
   ExplainedCurrentSetting,

@@ -1,6 +1,6 @@
 // Turns the entries of one source into values by declared key, and finds unknown keys.
 import type { SettingKeys } from './setting-keys.js';
-import { lostSafeguards } from './lost-safeguards.js';
+import { lostSafeguards } from './migration/lost-safeguards.js';
 import { unusedKey, type UnusedKey } from './unused-key.js';
 import type { ReportedViolation } from './violation.js';
 import { isTree, type RawEntry, type RawValue } from './raw-value.js';

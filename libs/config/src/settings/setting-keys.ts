@@ -1,6 +1,6 @@
 // The keys of an application: which are declared, which belong to it, which one an unknown key was probably meant to be.
 import { closestKey, normaliseKey } from './closest-key.js';
-import { migrationHintOf, type MigrationHint } from './migration-hints.js';
+import { migrationHintOf, type MigrationHint } from './migration/migration-hints.js';
 import { environmentNames } from './environment-name.js';
 import {
   declaredNamedGroups,

@@ -1,5 +1,5 @@
 // Log lines about keys of other servers in our sources: they have no effect, and which key to use instead.
-import type { MigrationHint } from './migration-hints.js';
+import type { MigrationHint } from './migration/migration-hints.js';
 
 /** A larger group is one line. */
 const MAX_GROUP_LINES = 5;

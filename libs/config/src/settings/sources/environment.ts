@@ -1,14 +1,14 @@
 // Reads settings from environment variables.
 import type { SettingKeys } from '../setting-keys.js';
 import { closestKey } from '../closest-key.js';
-import { keyOfVariable } from '../migration-hints.js';
+import { keyOfVariable } from '../migration/migration-hints.js';
 import {
   claimedPrefix,
   environmentName,
   environmentNames,
   isKubernetesVariable,
 } from '../environment-name.js';
-import { lostSafeguards } from '../lost-safeguards.js';
+import { lostSafeguards } from '../migration/lost-safeguards.js';
 import { unusedKey, type UnusedKey } from '../unused-key.js';
 import type { Layer } from '../layer.js';
 import type { ReportedViolation } from '../violation.js';

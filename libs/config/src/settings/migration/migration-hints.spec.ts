@@ -2,13 +2,14 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { load, violationsOf, type Files } from '../../../../test/support/settings-directory.js';
-import { migrationHintOf, MIGRATION_HINTS } from './migration-hints.js';
-import { CoreSettings } from './core-settings.js';
-import { loadSettings } from './load-settings.js';
-import { text } from './parsers/scalars.js';
-import { Setting } from './setting.js';
-import type { SettingsContext } from './settings-context.js';
+import { load, violationsOf, type Files } from '../../../../../test/support/settings-directory.js';
+import { CoreSettings } from '../core-settings.js';
+import { loadSettings } from '../load-settings.js';
+import { text } from '../parsers/scalars.js';
+import { Setting } from '../setting.js';
+import type { SettingsContext } from '../settings-context.js';
+import { migrationHintOf } from './migration-hints.js';
+import { MIGRATION_ROWS, migrationRowOf } from './migration-rows.js';
 
 class ConfigServerSettings extends CoreSettings {
   @Setting('config-server.git.uri', text) uri = '';
@@ -18,10 +19,6 @@ class ConfigServerSettings extends CoreSettings {
 
 function numbered<T>(length: number, each: (n: number) => T): T[] {
   return Array.from({ length }, (_, n) => each(n));
-}
-
-function withoutNote(key: string): string {
-  return key.replace(/,.*/, '');
 }
 
 test('the hint for a key with the opposite meaning says so', () => {
@@ -139,7 +136,7 @@ describe('a variable of another config server is named', () => {
       'with what is set for its group',
       { SPRING_CLOUD_CONFIG_SERVER_VAULT_APPROLE_ROLEID: 'x' },
       [
-        'SPRING_CLOUD_CONFIG_SERVER_VAULT_APPROLE_ROLEID (environment): here it is config-server.vault.app-role.*',
+        'SPRING_CLOUD_CONFIG_SERVER_VAULT_APPROLE_ROLEID (environment): here it is config-server.vault.app-role.role-id',
       ],
     ],
     [
@@ -245,34 +242,45 @@ test('on the command line a key of another server is an error that knows ours', 
   ]);
 });
 
-describe('the counterparts', () => {
-  const rowsOf = (page: string): string[] => page.match(/^\| `[a-z][^`]+` +\|.*\|$/gm) ?? [];
-  const read = (page: string): Promise<string> => readFile(`docs/${page}.md`, 'utf8');
-
-  test.each([
-    ['config-migration', 'sso.'],
-    ['migration', 'config-server.'],
-  ])('are those of docs/%s.md', async (page, other) => {
-    const documented = rowsOf(await read(page))
-      .map((row) => row.match(/(?<=`)[a-z][^`|]*(?=`)/g) ?? [])
-      .filter(([there]) => /^(?:spring|server|cas|management)\./.test(there ?? ''));
-    const known = MIGRATION_HINTS.map(([there, ...here]) => [
-      there,
-      ...here.filter((key) => key.includes('.') && !key.startsWith(other)).map(withoutNote),
-    ]);
-    expect(documented).toEqual(known.filter(({ length }) => length > 1));
-  });
-
-  test('are keys and groups that there are', async () => {
-    const documented = rowsOf(await read('configuration')).map((row) => row.split('`')[1] ?? '');
-    const advised = MIGRATION_HINTS.flatMap(([, ...here]) => here.map(withoutNote)).filter((key) =>
-      key.includes('.'),
-    );
+describe('the rows of the table', () => {
+  test('name keys and groups that there are', async () => {
+    const page = await readFile('docs/configuration.md', 'utf8');
+    const documented = [...page.matchAll(/^\| `([a-z][^`]+)` +\|/gm)].map(([, key = '']) => key);
+    const advised = MIGRATION_ROWS.flatMap(({ here }) => here.map((key) => key.replace(/,.*/, '')));
     const unknown = advised.filter((key) =>
       key.endsWith('.*')
         ? !documented.some((each) => each.startsWith(key.slice(0, -1)))
-        : !documented.includes(key),
+        : key.includes('.') && !documented.includes(key),
     );
     expect(unknown).toEqual([]);
+  });
+
+  test('say what users notice where there is no counterpart', () => {
+    const silent = MIGRATION_ROWS.filter(
+      ({ here, consequence, safeguard }) => here.length === 0 && !consequence && !safeguard,
+    );
+    expect(silent).toEqual([]);
+  });
+
+  test('are each found by a key below them', () => {
+    const hidden = MIGRATION_ROWS.filter(({ there, here }) => {
+      const isForSso = here.every((key) => !key.startsWith('config-server'));
+      return migrationRowOf(there, isForSso ? 'sso' : 'config-server')?.there !== there;
+    }).filter(
+      ({ here, consequence }) => consequence !== undefined || here.some((key) => key.includes('.')),
+    );
+    expect(hidden.map(({ there }) => there)).toEqual([]);
+  });
+
+  test.each([
+    ['cas.authn.ldap[3].ldapUrl', 'cas.authn.ldap.ldap-url'],
+    ['CAS.AUTHN.LDAP[0].BASE_DN', 'cas.authn.ldap.base-dn'],
+    ['cas.ticket.tgt.timeToKillInSeconds', 'cas.ticket.tgt.time-to-kill-in-seconds'],
+    ['cas.authn.policy.any.try-all', 'cas.authn.policy.any'],
+    ['cas.authn.policy.all.enabled', 'cas.authn.policy'],
+    ['cas.nothing.like.it', 'cas'],
+    ['orders.size', undefined],
+  ])('%s belongs to the row %s', (key, there) => {
+    expect(migrationRowOf(key, 'sso')?.there).toBe(there);
   });
 });

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
-import { load, violationsOf } from '../../../../test/support/settings-directory.js';
-import { loadSettings } from './load-settings.js';
-import { CoreSettings } from './core-settings.js';
+import { load, violationsOf } from '../../../../../test/support/settings-directory.js';
+import { loadSettings } from '../load-settings.js';
+import { CoreSettings } from '../core-settings.js';
 import { SAFEGUARDS } from './lost-safeguards.js';
 
 const WEAKER = 'which Tessera does not do: delete it to accept logins without that';

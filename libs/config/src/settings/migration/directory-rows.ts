@@ -1,0 +1,66 @@
+// Settings of LDAP directories, `cas.authn.ldap[n]`. The keys have no index here.
+import { type Conversion, left, type MigrationRow, renamed, stricter } from './migration-row.js';
+
+const LOGIN_RULE = 'limits who may log in, from where, or when';
+
+/** Keys of a directory, and ours below `sso.authentication.ldap`, or below the name of a directory there. */
+const LDAP_KEYS: readonly (readonly [there: string, here: string, as: Conversion])[] = [
+  ['name', 'directories', 'directory'],
+  ['order', 'directories', 'directory'],
+  ['ldap-url', 'urls', 'urls'],
+  ['use-start-tls', 'start-tls', 'same'],
+  ['trust-certificates', 'ca-file', 'file'],
+  ['bind-dn', 'bind-dn', 'same'],
+  ['bind-credential', 'bind-password', 'same'],
+  ['base-dn', 'base-dn', 'same'],
+  ['subtree-search', 'scope', 'scope'],
+  ['search-filter', 'filter', 'filter'],
+  ['user-filter', 'filter', 'filter'],
+  ['dn-format', 'user-dn', 'user-dn'],
+  ['principal-attribute-id', 'id-attribute', 'same'],
+  ['principal-attribute-list', 'attributes', 'attributes'],
+  ['connect-timeout', 'connect-timeout', 'milliseconds'],
+  ['response-timeout', 'timeout', 'milliseconds'],
+  ['max-pool-size', 'pool-size', 'same'],
+];
+
+const TRUST = 'certificates are always checked, against public authorities or those of ca-file';
+
+/** Settings of a directory without a counterpart. */
+const LDAP_LEFT: readonly (readonly [there: string, consequence: string])[] = [
+  ['type', 'a directory is searched, or has a template of DNs: bind-dn or user-dn decide'],
+  ['use-ssl', 'the URL decides: ldaps'],
+  ['trust-store', TRUST],
+  ['trust-manager', TRUST],
+  ['hostname-verifier', TRUST],
+  ['principal-transformation', 'users log in with the name as they type it'],
+  ['password-encoder', 'the password is sent as the user types it'],
+];
+
+const POLICIES = ['password-policy', 'principal-transformation.blocking-pattern'];
+
+export const DIRECTORY_ROWS: readonly MigrationRow[] = [
+  {
+    ...renamed(
+      'cas.authn.ldap.credential-criteria',
+      'sso.authentication.ldap.name-pattern',
+      'name-pattern',
+    ),
+    safeguard: { meaning: LOGIN_RULE },
+  },
+  ...LDAP_KEYS.map(([there, here, as]) =>
+    renamed(`cas.authn.ldap.${there}`, `sso.authentication.ldap.${here}`, as),
+  ),
+  ...POLICIES.map((rule) => stricter(`cas.authn.ldap.${rule}`, LOGIN_RULE)),
+  ...LDAP_LEFT.map(([there, consequence]) => left(`cas.authn.ldap.${there}`, consequence)),
+  renamed('cas.authn.ldap', 'sso.authentication.ldap.*'),
+  renamed(
+    'cas.authn.attribute-repository.ldap.attributes',
+    'sso.authentication.ldap.attributes',
+    'attributes',
+  ),
+  renamed('cas.authn.attribute-repository.ldap', 'sso.authentication.attributes-from'),
+  ...['credential-criteria', ...POLICIES].map((rule) =>
+    stricter(`cas.authn.accept.${rule}`, LOGIN_RULE),
+  ),
+];
