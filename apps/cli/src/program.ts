@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { productVersion } from '@tessera/runtime';
 import { CIPHER_COMMANDS, registerCipherCommands } from './encryption/cipher-commands.js';
 import { KEYGEN_COMMANDS, registerKeygenCommand } from './encryption/keygen-command.js';
+import { MIGRATE_COMMANDS, registerMigrateCommand } from './migration/migrate-command.js';
 import { registerRotateCommand, ROTATE_COMMANDS } from './rotation/rotate-command.js';
 import { splitArguments } from './settings-arguments.js';
 import { registerSettingsCommand, SETTINGS_COMMANDS } from './settings-command.js';
@@ -21,6 +22,7 @@ const COMMANDS_WITHOUT_DATABASE = [
   ...ROTATE_COMMANDS,
   ...KEYGEN_COMMANDS,
   ...SETTINGS_COMMANDS,
+  ...MIGRATE_COMMANDS,
   '--version',
   '-V',
 ];
@@ -40,6 +42,7 @@ export async function runProgram(argv: readonly string[], terminal: Terminal): P
   registerRotateCommand(program, settings, terminal);
   registerKeygenCommand(program, terminal);
   registerSettingsCommand(program, settings, terminal);
+  registerMigrateCommand(program, terminal);
   if (!isStart && !COMMANDS_WITHOUT_DATABASE.includes(command)) {
     const { registerDatabaseCommands } = await import('./database-commands.js');
     registerDatabaseCommands(program, settings, terminal);

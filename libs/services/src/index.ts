@@ -6,6 +6,7 @@ export {
   rejectingAttributes,
 } from './authorisation.js';
 export {
+  EMPTY_REGISTRY,
   importServiceFiles,
   type FileReport,
   type ImportOptions,

@@ -18,8 +18,13 @@ export function summaryTable({ files }: ImportReport): string {
 }
 
 export function jsonReport(report: ImportReport, unwritten: boolean): string {
+  return indentedJson(importSummary(report, unwritten));
+}
+
+/** The members of the JSON report. */
+export function importSummary(report: ImportReport, unwritten: boolean): object {
   const files = report.files.map((each) => ({ ...each, state: stateOf(each) }));
-  return indentedJson({ written: !unwritten, counts: countStates(report), files });
+  return { written: !unwritten, counts: countStates(report), files };
 }
 
 /** How many services of the files work: `170 working, 244 disabled, 117 refused`. */

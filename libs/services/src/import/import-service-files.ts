@@ -6,6 +6,7 @@ import { ServiceSnapshot } from '../matching/service-snapshot.js';
 import {
   type ImportOutcome,
   keyOf,
+  planImport,
   type PlannedImport,
   type ServiceImport,
   servicesAfter,
@@ -67,6 +68,15 @@ export interface ImportOptions {
   readonly skipUnreadable?: boolean;
 }
 
+/** What an import needs of the registered services. */
+type ImportTarget = Pick<ServiceStore, 'import' | 'list'>;
+
+/** No services, for a dry run without a database. */
+export const EMPTY_REGISTRY: ImportTarget = {
+  import: (imports) => Promise.resolve(planImport(imports, [])),
+  list: () => Promise.resolve([]),
+};
+
 interface ReadFile {
   readonly file: string;
   readonly read: ReadService | Refusal | OtherProtocol | { readonly ignored: string };
@@ -81,7 +91,7 @@ interface ReadFile {
  * @throws DatabaseError when nothing could be stored
  */
 export async function importServiceFiles(
-  store: ServiceStore,
+  store: ImportTarget,
   path: string,
   { dryRun = false, skipUnreadable = false }: ImportOptions = {},
 ): Promise<ImportReport> {

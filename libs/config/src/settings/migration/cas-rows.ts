@@ -87,6 +87,7 @@ export const CAS_ROWS: readonly MigrationRow[] = [
   renamed('cas.server.name', 'sso.base-url', 'base-url'),
   renamed('cas.server.prefix', 'sso.base-url', 'base-url'),
   renamed('cas.authn.accept.users', 'sso.authentication.static.users', 'users'),
+  renamed('cas.authn.accept.enabled', 'sso.authentication.handlers', 'users'),
   renamed(
     'cas.authn.attribute-repository.stub.attributes',
     'sso.authentication.static.attributes',

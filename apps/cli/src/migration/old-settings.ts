@@ -1,0 +1,158 @@
+// Reads the settings of the old server: its files, profiles, placeholders and encrypted values.
+import {
+  isActive,
+  type PropertyDocument,
+  PropertySourceError,
+  readProperties,
+  readYaml,
+  resolvePlaceholders,
+  scalarText,
+} from '@tessera/property-sources';
+import { CliError } from '../cli-error.js';
+import { filesOfProfiles, findOldFiles, type OldFile, readOldFile } from './old-files.js';
+
+export interface OldSetting {
+  /** As written, but the elements of a list are one setting. */
+  readonly key: string;
+  /** As written, where `key` is another: that of a backend in a composite. */
+  readonly written?: string;
+  /** In small letters with hyphens: `cas.authn.ldap[0].ldap-url`. */
+  readonly name: string;
+  /** Several for a list. */
+  readonly values: readonly string[];
+  /** The file and the line that count. */
+  readonly origin: string;
+  /** Why there is no value. */
+  readonly unreadable?: string;
+}
+
+export interface OldSettings {
+  readonly settings: readonly OldSetting[];
+  readonly profiles: readonly string[];
+  /** Files of profiles that do not count. */
+  readonly unreadFiles: readonly string[];
+}
+
+/** The text of an encrypted value; undefined where it cannot be decrypted. */
+export type Decrypt = (value: string) => Promise<string | undefined>;
+
+/** The profile of Apereo CAS without any other. */
+const DEFAULT_PROFILES = ['standalone'];
+const ENCRYPTED = /^\s*(?:\{(?:cas-)?cipher\}|ENC\(.*\)\s*$)/s;
+
+/**
+ * @param profiles the last is the strongest; without any, those that the files name
+ * @param decrypterOf gets all values, since some name the algorithm
+ * @throws CliError naming a file that cannot be read, and its line
+ */
+export async function readOldSettings(
+  directory: string,
+  profiles: readonly string[] | undefined,
+  decrypterOf: (settings: readonly OldSetting[]) => Promise<Decrypt>,
+): Promise<OldSettings> {
+  const files = await findOldFiles(directory);
+  const documents = new Map<OldFile, readonly PropertyDocument[]>();
+  for (const file of files) documents.set(file, await documentsOf(file));
+  const active = profiles ?? profilesIn(files, documents);
+  const read = filesOfProfiles(files, active);
+  const written = read.flatMap((file) =>
+    (documents.get(file) ?? [])
+      .filter((document) => isActive(document, active))
+      .flatMap((document) => settingsOf(file, document)),
+  );
+  const settings = withoutLists(lastOfEach(written));
+  const decrypt = await decrypterOf(settings);
+  return {
+    settings: await Promise.all(resolved(settings).map((each) => decrypted(each, decrypt))),
+    profiles: active,
+    unreadFiles: files.filter((file) => !read.includes(file)).map(({ name }) => name),
+  };
+}
+
+/** The spelling with small letters and hyphens. */
+export function canonicalName(key: string): string {
+  return key
+    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .replaceAll('_', '-')
+    .toLowerCase();
+}
+
+async function documentsOf(file: OldFile): Promise<readonly PropertyDocument[]> {
+  const text = await readOldFile(file);
+  try {
+    return file.isProperties ? readProperties(text, file.name) : readYaml(text, file.name);
+  } catch (error) {
+    if (error instanceof PropertySourceError) throw new CliError(error.message);
+    throw error;
+  }
+}
+
+function settingsOf({ name: file }: OldFile, { properties }: PropertyDocument): OldSetting[] {
+  return [...properties]
+    .filter(([key]) => !isActivation(canonicalName(key)))
+    .map(([key, { value, origin }]) => ({
+      key,
+      name: canonicalName(key),
+      values: [scalarText(value).trim()],
+      origin: `${file}:${origin?.line ?? 1}`,
+    }));
+}
+
+function isActivation(name: string): boolean {
+  return /^spring\.(?:config\.activate\.|profiles(?:\[\d+\])?$)/.test(name);
+}
+
+function profilesIn(
+  files: readonly OldFile[],
+  documents: ReadonlyMap<OldFile, readonly PropertyDocument[]>,
+): readonly string[] {
+  const settings = filesOfProfiles(files, []).flatMap((file) =>
+    (documents.get(file) ?? [])
+      .filter(({ activation }) => activation === undefined)
+      .flatMap((document) => settingsOf(file, document)),
+  );
+  const found = withoutLists(lastOfEach(settings)).find(
+    ({ name }) => name === 'spring.profiles.active',
+  );
+  const names = found?.values.flatMap((value) => value.split(',')).map((name) => name.trim()) ?? [];
+  return names.length > 0 ? names : DEFAULT_PROFILES;
+}
+
+/** Of settings with the same name, in any spelling, the last counts. */
+function lastOfEach(settings: readonly OldSetting[]): readonly OldSetting[] {
+  return [...new Map(settings.map((each) => [each.name.replaceAll('-', ''), each])).values()];
+}
+
+/** `a[0]` and `a[1]` become `a` with two values. */
+function withoutLists(settings: readonly OldSetting[]): readonly OldSetting[] {
+  const lists = Map.groupBy(settings, ({ name }) => name.replace(/\[\d+\]$/, ''));
+  return [...lists].map(([name, [first, ...others]]) => {
+    if (first === undefined) throw new TypeError(`${name} has no elements`);
+    const values = [first, ...others].flatMap((each) => each.values);
+    return { ...first, key: first.key.replace(/\[\d+\]$/, ''), name, values };
+  });
+}
+
+function resolved(settings: readonly OldSetting[]): readonly OldSetting[] {
+  const byName = new Map(settings.map(({ name, values }) => [name, values.join(',')]));
+  const lookup = (key: string): string | undefined => byName.get(canonicalName(key));
+  return settings.map((setting) => {
+    const values = setting.values.map((value) => resolvePlaceholders(value, lookup));
+    const isResolved = !values.some((value) => value.includes('${'));
+    return isResolved
+      ? { ...setting, values }
+      : { ...setting, values: [], unreadable: 'a placeholder in it has no value' };
+  });
+}
+
+async function decrypted(setting: OldSetting, decrypt: Decrypt): Promise<OldSetting> {
+  const values = await Promise.all(
+    setting.values.map((value) =>
+      ENCRYPTED.test(value) ? decrypt(value) : Promise.resolve(value),
+    ),
+  );
+  const readable = values.filter((value) => value !== undefined);
+  return readable.length === values.length
+    ? { ...setting, values: readable }
+    : { ...setting, values: [], unreadable: 'it cannot be decrypted: give its key' };
+}
