@@ -1,5 +1,5 @@
 // Settings of Spring Cloud Config's server that are made of several old ones.
-import { migrationRowOf } from '@tessera/config';
+import { migrationRowOf, normaliseKey } from '@tessera/config';
 import { fileOf, partsOf } from './conversions.js';
 import type { OldSetting } from './old-settings.js';
 import type { Matched, SettingsDraft, SettingValue } from './settings-draft.js';
@@ -106,7 +106,7 @@ function repositories(olds: readonly OldSetting[], draft: SettingsDraft): void {
   for (const old of olds) {
     const start = `${SERVER}.git.repos.`.length;
     const [name = '', field = 'uri'] = splitOnce(old.key.slice(start));
-    const member = field.replace(/([a-z])([A-Z])/g, '$1-$2').toLowerCase();
+    const member = normaliseKey(field);
     if (name === '' || !REPOSITORY_FIELDS.includes(member)) {
       draft.leave(old, 'a repository has no such setting here');
       continue;

@@ -78,11 +78,11 @@ test('the settings have the old keys as comments', async () => {
 sso:
   # cas.server.prefix
   base-url: https://a.example.org/cas
+  dialect: apereo
   tickets:
     # cas.ticket.st.time-to-kill-in-seconds
     st.lifetime: 20s
     tgt.remember-me-lifetime: 0s
-  dialect: apereo
 `);
 });
 
@@ -200,7 +200,8 @@ describe('every key of the table and below it has one entry', () => {
         origin: 'x',
         ...(value === '${x}' && { values: [], unreadable: 'no value' }),
       }));
-      const { entries } = await convertSettings(settings, { application, services: undefined });
+      const draft = await convertSettings(settings, { application, services: undefined });
+      const entries = draft.entriesOf(settings);
       expect(entries.map(({ key }) => key).toSorted()).toEqual(
         settings.map(({ key }) => key).toSorted(),
       );

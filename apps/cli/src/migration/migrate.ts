@@ -34,7 +34,7 @@ interface Plan {
   readonly services: string | undefined;
   readonly report: MigrationReport;
   /** Keys or groups that are not accepted. */
-  readonly unaccepted: readonly string[];
+  readonly unaccepted: ReadonlySet<string>;
 }
 
 /** @throws CliError, after the report, where something makes sign-in weaker and is not accepted: then nothing is written */
@@ -50,7 +50,7 @@ export async function migrate(
   if (report.written) await writeAll(into, plan, options.users);
   writeLine(terminal.stdout, options.json ? jsonMigrationReport(report) : textReport(report));
   if (report.written) return;
-  const flags = unaccepted.map((key) => `--accept ${escapeForTerminal(key)}`).join(' ');
+  const flags = [...unaccepted].map((key) => `--accept ${escapeForTerminal(key)}`).join(' ');
   throw new CliError(`nothing is written: logins would be weaker; to accept that, give ${flags}`);
 }
 
@@ -73,11 +73,11 @@ async function planOf(
     services === undefined
       ? undefined
       : await importServiceFiles(EMPTY_REGISTRY, services, { dryRun: true });
-  const { entries } = draft;
-  const unaccepted = keysToAccept(entries, accept);
+  const entries = withAcceptance(draft.entriesOf(settings), accept);
+  const unaccepted = new Set(entries.flatMap(keyToAccept));
   const next = nextSteps({ into, application, draft, imported, users, old: settings });
-  const written = unaccepted.length === 0;
-  const about = { application, written, profiles, unreadFiles };
+  const written = unaccepted.size === 0;
+  const about = { application, into, written, profiles, unreadFiles };
   return { draft, services, unaccepted, report: { ...about, entries, services: imported, next } };
 }
 
@@ -120,19 +120,25 @@ function applicationOf(settings: readonly OldSetting[]): Application {
     : 'sso';
 }
 
-/** The keys or groups without an `--accept`. @throws CliError for one that is not needed */
-function keysToAccept(
+/** @throws CliError for a key that need not be accepted */
+function withAcceptance(
   entries: readonly ReportEntry[],
   accepted: readonly string[],
-): readonly string[] {
-  const weaker = entries.filter(({ section }) => section === 'weaker');
+): readonly ReportEntry[] {
   const namesOf = ({ key, accept = key }: ReportEntry): readonly string[] => [key, accept];
-  const unknown = accepted.find((each) => !weaker.some((entry) => namesOf(entry).includes(each)));
+  const weaker = entries.filter(({ section }) => section === 'weaker').flatMap(namesOf);
+  const unknown = accepted.find((each) => !weaker.includes(each));
   if (unknown !== undefined) {
-    throw new CliError(
-      `--accept ${escapeForTerminal(unknown)}: no such setting makes sign-in weaker`,
-    );
+    const shown = escapeForTerminal(unknown);
+    throw new CliError(`--accept ${shown}: no such setting makes sign-in weaker`);
   }
-  const open = weaker.filter((entry) => !namesOf(entry).some((each) => accepted.includes(each)));
-  return [...new Set(open.map(({ key, accept = key }) => accept))];
+  return entries.map((entry) =>
+    entry.section === 'weaker'
+      ? { ...entry, accepted: namesOf(entry).some((each) => accepted.includes(each)) }
+      : entry,
+  );
+}
+
+function keyToAccept({ key, accept = key, accepted }: ReportEntry): readonly string[] {
+  return accepted === false ? [accept] : [];
 }

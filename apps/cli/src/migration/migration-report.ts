@@ -6,6 +6,8 @@ import type { Application, ReportEntry, Section } from './settings-draft.js';
 
 export interface MigrationReport {
   readonly application: Application;
+  /** The new directory. */
+  readonly into: string;
   readonly written: boolean;
   readonly profiles: readonly string[];
   /** Files of other profiles. */
@@ -39,6 +41,7 @@ export function textReport(report: MigrationReport): string {
     ...sections,
     ...(services ? [servicesPart(services)] : []),
     { title: 'Before the start', lines: next },
+    { title: report.written ? `Written: ${report.into}` : 'Nothing is written', lines: [] },
   ];
   return parts
     .map(({ title, lines }) => [title, ...lines.map((line) => `  ${line}`)])
@@ -63,11 +66,11 @@ function servicesPart(report: ImportReport): { title: string; lines: readonly st
   return { title: `Services: ${lastLine(report)}`, lines: summaryTable(report).split('\n') };
 }
 
-function lineOf({ key, origin, here = [], note, accept, section }: ReportEntry): string {
+function lineOf({ key, origin, here = [], note, section, ...entry }: ReportEntry): string {
   const about = [
     ...(section === 'renamed' ? [here.join(', ')] : []),
     ...(note === undefined ? [] : [note]),
-    ...(accept === undefined ? [] : [`--accept ${accept}`]),
+    ...(section === 'weaker' ? [entry.accepted ? 'accepted' : `--accept ${entry.accept}`] : []),
   ];
   return `${key} (${origin})${about.length > 0 ? `: ${about.join('; ')}` : ''}`;
 }

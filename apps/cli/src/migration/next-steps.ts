@@ -18,11 +18,13 @@ const NO_TLS = /^ldap:\/\/(?!localhost\b|127\.|\[::1\])/;
 
 export function nextSteps(move: Move): readonly string[] {
   const { into, application, old } = move;
+  const where = `--profiles.active=production --settings.location=${into}`;
   const unreadable = old.filter((each) => each.unreadable !== undefined).map(({ key }) => key);
   return [
     ...(unreadable.length > 0 ? [`set what could not be read: ${unreadable.join(', ')}`] : []),
     ...(application === 'sso' ? stepsOfSso(move) : stepsOfConfigServer(move)),
-    `start: tessera start ${application} --profiles.active=production --settings.location=${into}`,
+    `check: tessera settings explain --application ${application} ${where}`,
+    `start: tessera start ${application} ${where}`,
   ];
 }
 

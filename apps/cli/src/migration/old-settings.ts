@@ -1,4 +1,5 @@
 // Reads the settings of the old server: its files, profiles, placeholders and encrypted values.
+import { normaliseKey } from '@tessera/config';
 import {
   isActive,
   type PropertyDocument,
@@ -69,14 +70,6 @@ export async function readOldSettings(
   };
 }
 
-/** The spelling with small letters and hyphens. */
-export function canonicalName(key: string): string {
-  return key
-    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
-    .replaceAll('_', '-')
-    .toLowerCase();
-}
-
 async function documentsOf(file: OldFile): Promise<readonly PropertyDocument[]> {
   const text = await readOldFile(file);
   try {
@@ -89,10 +82,10 @@ async function documentsOf(file: OldFile): Promise<readonly PropertyDocument[]> 
 
 function settingsOf({ name: file }: OldFile, { properties }: PropertyDocument): OldSetting[] {
   return [...properties]
-    .filter(([key]) => !isActivation(canonicalName(key)))
+    .filter(([key]) => !isActivation(normaliseKey(key)))
     .map(([key, { value, origin }]) => ({
       key,
-      name: canonicalName(key),
+      name: normaliseKey(key),
       values: [scalarText(value).trim()],
       origin: `${file}:${origin?.line ?? 1}`,
     }));
@@ -135,7 +128,7 @@ function withoutLists(settings: readonly OldSetting[]): readonly OldSetting[] {
 
 function resolved(settings: readonly OldSetting[]): readonly OldSetting[] {
   const byName = new Map(settings.map(({ name, values }) => [name, values.join(',')]));
-  const lookup = (key: string): string | undefined => byName.get(canonicalName(key));
+  const lookup = (key: string): string | undefined => byName.get(normaliseKey(key));
   return settings.map((setting) => {
     const values = setting.values.map((value) => resolvePlaceholders(value, lookup));
     const isResolved = !values.some((value) => value.includes('${'));

@@ -36,6 +36,7 @@ export interface ReportEntry {
   readonly note?: string;
   /** For `weaker`: the key or group to accept. */
   readonly accept?: string;
+  readonly accepted?: boolean;
 }
 
 /** Collects settings and entries. Each old setting gets one entry: the first. */
@@ -47,12 +48,13 @@ export class SettingsDraft {
     return [...this.#settings.values()];
   }
 
-  get entries(): readonly ReportEntry[] {
-    return [...this.#entries.values()];
+  /** In the order of the old settings. */
+  entriesOf(settings: readonly OldSetting[]): readonly ReportEntry[] {
+    return settings.flatMap((old) => this.#entries.get(writtenKey(old)) ?? []);
   }
 
   has(old: OldSetting): boolean {
-    return this.#entries.has(old.name);
+    return this.#entries.has(writtenKey(old));
   }
 
   valueOf(key: string): SettingValue | undefined {
@@ -103,7 +105,7 @@ export class SettingsDraft {
 
   #note(old: OldSetting, entry: Omit<ReportEntry, 'key' | 'origin'>): void {
     if (this.has(old)) return;
-    this.#entries.set(old.name, { key: writtenKey(old), origin: old.origin, ...entry });
+    this.#entries.set(writtenKey(old), { key: writtenKey(old), origin: old.origin, ...entry });
   }
 }
 

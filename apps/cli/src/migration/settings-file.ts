@@ -13,7 +13,8 @@ interface Branch {
 /** @param title the first line, a comment */
 export function settingsText(settings: readonly NewSetting[], title: string): string {
   const root: Branch = { children: new Map() };
-  for (const setting of settings) branchOf(root, setting.key).setting = setting;
+  const sorted = settings.toSorted((one, other) => (one.key < other.key ? -1 : 1));
+  for (const setting of sorted) branchOf(root, setting.key).setting = setting;
   const lines = [...root.children].flatMap(([name, branch]) => linesOf(name, branch));
   return [`# ${title}`, ...lines, ''].join('\n');
 }

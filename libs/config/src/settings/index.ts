@@ -34,7 +34,7 @@ export {
   texts,
   type LevelName,
 } from './parsers/collections.js';
-export { closestKey } from './closest-key.js';
+export { closestKey, normaliseKey } from './closest-key.js';
 export { duration, parseDuration } from './parsers/duration.js';
 export { type SettingParser } from './parsers/setting-parser.js';
 export { boolean, integer, oneOf, secret, text } from './parsers/scalars.js';
