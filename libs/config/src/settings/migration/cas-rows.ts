@@ -52,6 +52,9 @@ const TICKET_ROWS: readonly MigrationRow[] = [
     'seconds',
   ),
   renamed('cas.ticket.tgt.remember-me', 'sso.tickets.tgt.remember-me-lifetime', 'remember-me'),
+  ...['core', 'throttled-timeout', 'max-length'].map((key) =>
+    left(`cas.ticket.tgt.${key}`, 'sessions have no such setting'),
+  ),
   renamed('cas.ticket.tgt', 'sso.tickets.tgt.*'),
   ...['st', 'pt'].flatMap((kind) => [
     renamed(

@@ -46,7 +46,7 @@ const LEFT: readonly (readonly [keys: readonly string[], consequence: string])[]
   [['cas.audit'], 'the audit trail has a table and settings of its own: docs/audit.md'],
   [['cas.events'], 'the audit trail has the logins: docs/audit.md'],
   [
-    ['cas.monitor', 'management', 'endpoints'],
+    ['cas.monitor', 'cas.admin-pages-security', 'management', 'endpoints'],
     'health and metrics have other paths: docs/metrics.md',
   ],
   [
@@ -62,6 +62,13 @@ const LEFT: readonly (readonly [keys: readonly string[], consequence: string])[]
     'pages are replaced by the directory of the theme: docs/login.md',
   ],
   [['cas.http-client'], 'calls of applications have settings of their own: sso.outgoing.*'],
+  [['cas.saml-core'], 'validation by SAML 1.1 has no such setting'],
+  [['cas.standalone'], 'files are in settings.location'],
+  [['cas.http-web-request'], 'answers have headers of their own'],
+  [
+    ['cas.authn.errors', 'cas.authn.exceptions', 'cas.authn.core'],
+    'every refusal has the same text',
+  ],
   [['cas.clearpass'], 'no application gets a password'],
   [['cas.sso'], 'single sign-on has no such setting'],
   [
@@ -107,6 +114,5 @@ export const LEFT_ROWS: readonly MigrationRow[] = [
   ),
   ...SOURCES.map((source) => missing(`cas.authn.attribute-repository.${source}`, NO_SOURCE)),
   missing('cas.authn.attribute-repository.attribute-definition-store', NO_SOURCE),
-  missing('cas.saml-core', 'validation by SAML 1.1 has no such setting'),
   ...LEFT.flatMap(([keys, consequence]) => keys.map((key) => left(key, consequence))),
 ];

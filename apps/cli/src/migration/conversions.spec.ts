@@ -1,0 +1,123 @@
+import { describe, expect, test } from '@jest/globals';
+import { oldServerSuite } from '../../../../test/support/old-server.js';
+import { convertValue, type ValueConversion } from './conversions.js';
+
+describe('one value', () => {
+  test.each<[ValueConversion, string, unknown]>([
+    ['inverted', 'true', 'false'],
+    ['inverted', 'FALSE', 'true'],
+    ['list', 'mail, cn,,', ['mail', 'cn']],
+    ['file', 'file:/etc/cas/ca.pem', '/etc/cas/ca.pem'],
+    ['file', 'file:///etc/cas/ca.pem', '/etc/cas/ca.pem'],
+    ['file', '/etc/cas/ca.pem', '/etc/cas/ca.pem'],
+    ['seconds', '7200', '7200s'],
+    ['seconds', 'pt2h', 'PT2H'],
+    ['seconds', '30m', '30m'],
+    ['milliseconds', '5000', '5000ms'],
+    ['milliseconds', 'PT5S', 'PT5S'],
+    ['urls', 'ldaps://a:636, ldaps://b  ldaps://c', ['ldaps://a:636', 'ldaps://b', 'ldaps://c']],
+    ['scope', 'true', 'sub'],
+    ['filter', 'uid={user}', '(uid={username})'],
+    ['filter', '(&(uid={0})(active=1))', '(&(uid={username})(active=1))'],
+    ['user-dn', 'uid=%s,dc=example,dc=org', 'uid={username},dc=example,dc=org'],
+    ['name-pattern', String.raw`@example\.org`, String.raw`.*@example\.org.*`],
+    ['name-pattern', '^s[0-9]+$', 's[0-9]+'],
+    ['name-pattern', '^a|b$', '(?:a|b)'],
+    ['name-pattern', String.raw`x\$`, String.raw`.*x\$.*`],
+    ['attributes', 'mail,cn:name,userPassword,cn;lang-de', { mail: 'mail', cn: 'name' }],
+  ])('%s: %s', (as, text, value) => {
+    expect(convertValue(as, [text])).toEqual({ value });
+  });
+});
+
+describe('a value without counterpart has a reason', () => {
+  test.each<[ValueConversion, string, string]>([
+    ['same', '', 'it is empty'],
+    ['file', 'classpath:ca.pem', 'it is on the class path: copy the file, and set its path'],
+    ['file', 'file:/a.pem,file:/b.pem', 'there is one file here: join them'],
+    ['seconds', 'never', 'it is no duration that ends: the default counts'],
+    ['seconds', '-1', 'it is no duration that ends: the default counts'],
+    [
+      'name-pattern',
+      '^(?!admin).*',
+      'only Java has such a pattern: set sso.authentication.ldap.name-pattern',
+    ],
+    ['attributes', 'userPassword', 'it names no attribute'],
+  ])('%s: %s', (as, text, problem) => {
+    expect(convertValue(as, [text])).toEqual({ problem });
+  });
+});
+
+describe('several settings', () => {
+  const old = oldServerSuite();
+
+  /** The lines of `sso.yml` without comments. */
+  async function linesOf(
+    properties: string,
+    ...options: readonly string[]
+  ): Promise<readonly string[]> {
+    await old.write({ 'cas.properties': properties });
+    await old.report(...options);
+    const lines = (await old.read('sso.yml')).split('\n').map((line) => line.trim());
+    return lines.filter((line) => line !== '' && !line.startsWith('#'));
+  }
+
+  test.each<[string, string, readonly string[]]>([
+    [
+      'a name and a path are the base URL',
+      'cas.server.name=https://a\nserver.servlet.context-path=/sso',
+      ['base-url: https://a/sso'],
+    ],
+    [
+      'the root has no path',
+      'cas.server.prefix=https://a.example.org/',
+      ['base-url: https://a.example.org'],
+    ],
+    [
+      'files of a certificate are taken, a key store is named by the files to make of it',
+      'server.ssl.certificate=file:/a.pem\nserver.ssl.certificate-private-key=/a.key\nserver.ssl.enabled=true',
+      ['certificate-file: /a.pem', 'key-file: /a.key'],
+    ],
+    [
+      'TLS by ldap:// stays TLS',
+      'cas.authn.ldap[0].ldap-url=ldap://a:636\ncas.authn.ldap[0].use-ssl=true',
+      ['- ldaps://a:636'],
+    ],
+    [
+      'a directory for attributes alone is none for logins',
+      'cas.authn.accept.users=a::b\ncas.authn.attribute-repository.ldap[0].ldap-url=ldaps://a\ncas.authn.attribute-repository.ldap[0].base-dn=dc=a\ncas.authn.attribute-repository.ldap[0].search-filter=uid={user}\ncas.authn.attribute-repository.ldap[0].attributes.mail=email',
+      ['attributes-from: ldap', '- static', 'mail: email', '- ldaps://a'],
+    ],
+    [
+      'a database of PostgreSQL has its credentials in the URL',
+      'spring.datasource.url=jdbc:postgresql://db:5432/sso\nspring.datasource.username=u\nspring.datasource.password=p@ss',
+      ['database.url: "postgresql://u:p%40ss@db:5432/sso"'],
+    ],
+    [
+      'Vault has one URI',
+      'spring.cloud.vault.host=vault.example.org\nspring.cloud.vault.scheme=https',
+      ['vault.uri: https://vault.example.org:8200'],
+    ],
+  ])('%s', async (_rule, properties, expected) => {
+    const lines = await linesOf(`cas.x=1\n${properties}`);
+    expect(lines).toEqual(expect.arrayContaining([...expected]));
+  });
+
+  test('users that were off stay off', async () => {
+    const lines = await linesOf('cas.authn.accept.users=a::b\ncas.authn.accept.enabled=false');
+    expect(lines.join('\n')).not.toMatch(/static|handlers/);
+  });
+
+  test('a pattern of user names that only Java has makes sign-in weaker', async () => {
+    await old.write({
+      'cas.properties':
+        'cas.authn.ldap[0].ldap-url=ldaps://a\ncas.authn.ldap[0].credential-criteria=(?!root).*',
+    });
+    expect((await old.migrate()).stderr).toContain('--accept cas.authn.ldap.credential-criteria');
+  });
+
+  test('a directory without servers is left out, as there', async () => {
+    const lines = await linesOf('cas.authn.ldap[0].type=AD\ncas.authn.ldap[0].base-dn=dc=a');
+    expect(lines.join('\n')).not.toContain('ldap');
+  });
+});
