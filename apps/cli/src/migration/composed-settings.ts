@@ -17,6 +17,7 @@ export const COMPOSED: Readonly<Partial<Record<Conversion, Compose>>> = {
   tls,
   database,
   'vault-uri': vaultUri,
+  'config-uri': configUri,
   'remember-me': rememberMe,
   threshold,
   users,
@@ -93,6 +94,31 @@ function vaultUri(olds: readonly OldSetting[], { draft, application }: Target): 
     const uri =
       textOf(parts, '.uri') || `${scheme || 'https'}://${host || 'localhost'}:${port || 8200}`;
     for (const old of parts) draft.take(old, { [here]: uri });
+  }
+}
+
+/** A user in the URL has settings of its own here. */
+function configUri(olds: readonly OldSetting[], { draft }: Target): void {
+  const key = 'sso.config-server';
+  const isOff = /^false$/i.test(textOf(olds, '.enabled'));
+  const urls = partsOf(
+    olds.filter(({ name }) => name.endsWith('.uri')).flatMap((each) => each.values),
+  );
+  for (const old of olds) {
+    const parsed = urls.map((url) => URL.parse(url));
+    if (isOff || urls.length === 0) draft.leave(old, 'no config server is asked');
+    else if (old.name.endsWith('.enabled')) draft.renamed(old, [`${key}.url`]);
+    else {
+      const user = parsed.find((url) => url !== null && url.username !== '');
+      const plain = urls.map((url) => url.replace(/\/\/[^/@]*@/, '//').replace(/\/$/, ''));
+      draft.take(old, {
+        [`${key}.url`]: plain,
+        ...(user && {
+          [`${key}.username`]: decodeURIComponent(user.username),
+          [`${key}.password`]: decodeURIComponent(user.password),
+        }),
+      });
+    }
   }
 }
 

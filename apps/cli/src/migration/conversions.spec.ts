@@ -94,6 +94,11 @@ describe('several settings', () => {
       ['database.url: "postgresql://u:p%40ss@db:5432/sso"'],
     ],
     [
+      'a user in the URL of the config server has settings of its own',
+      'spring.cloud.config.uri=http://casuser:Mel%40on@config.example.org:8888/',
+      ['- http://config.example.org:8888', 'username: casuser', 'password: Mel@on'],
+    ],
+    [
       'Vault has one URI',
       'spring.cloud.vault.host=vault.example.org\nspring.cloud.vault.scheme=https',
       ['vault.uri: https://vault.example.org:8200'],

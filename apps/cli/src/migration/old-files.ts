@@ -12,6 +12,7 @@ const PLACES = [
   'src/main/resources/config',
   '.',
   'config',
+  'etc',
   'etc/cas',
   'etc/cas/config',
 ] as const;
@@ -21,7 +22,7 @@ const STEMS = ['bootstrap', 'application', 'cas'];
 const EXTENSIONS = ['yaml', 'yml', 'properties'];
 
 const NAME =
-  /^(?<stem>bootstrap|application|cas)(?:-(?<profile>[\w.-]+))?\.(?<extension>properties|ya?ml)$/;
+  /^(?<stem>bootstrap|application|cas)(?:-(?!theme-)(?<profile>[\w.-]+))?\.(?<extension>properties|ya?ml)$/;
 
 export interface OldFile {
   /** Relative to the directory, with `/`. */

@@ -46,7 +46,7 @@ const LEFT: readonly (readonly [keys: readonly string[], consequence: string])[]
   [['cas.audit'], 'the audit trail has a table and settings of its own: docs/audit.md'],
   [['cas.events'], 'the audit trail has the logins: docs/audit.md'],
   [
-    ['cas.monitor', 'cas.admin-pages-security', 'management', 'endpoints'],
+    ['cas.monitor', 'cas.admin-pages-security', 'management', 'endpoints', 'security', 'health'],
     'health and metrics have other paths: docs/metrics.md',
   ],
   [

@@ -18,6 +18,7 @@ export type Conversion =
   | 'tls'
   | 'database'
   | 'vault-uri'
+  | 'config-uri'
   | 'remember-me'
   | 'services'
   /** Of one directory: the name in `directories` is put into the key. */
