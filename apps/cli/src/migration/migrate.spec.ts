@@ -132,6 +132,23 @@ test('files of other profiles are named', async () => {
   ]);
 });
 
+test('a list of a stronger file replaces the list, and other keys stay', async () => {
+  await old.write({
+    'application.yml':
+      'cas.authn.ldap: [{ ldap-url: [ldaps://a, ldaps://b], base-dn: dc=a, search-filter: "uid={user}" }]',
+    'cas.properties': 'cas.authn.ldap[0].ldapUrl=ldaps://c\ncas.authn.ldap[0].baseDn=dc=c',
+  });
+  const { renamed } = await old.report();
+  const yaml = await old.read('sso.yml');
+  expect(yaml.match(/ldaps:.*/g)).toEqual(['ldaps://c']);
+  expect(yaml).toMatch(/filter: "\(uid=\{username\}\)"/);
+  expect(Object.fromEntries(renamed.map(({ key, origin }) => [key, origin]))).toEqual({
+    'cas.authn.ldap[0].search-filter': 'application.yml:1',
+    'cas.authn.ldap[0].ldapUrl': 'cas.properties:1',
+    'cas.authn.ldap[0].baseDn': 'cas.properties:2',
+  });
+});
+
 describe('nothing is written, and nothing is left over', () => {
   test.each<[string, Readonly<Record<string, string>>, string, readonly string[]]>([
     ['without settings', {}, 'there is no cas.properties', []],

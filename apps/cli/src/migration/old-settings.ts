@@ -111,19 +111,32 @@ function profilesIn(
   return names.length > 0 ? names : DEFAULT_PROFILES;
 }
 
-/** Of settings with the same name, in any spelling, the last counts. */
+/** Of settings with the same name, in any spelling, the last counts. The strongest are last. */
 function lastOfEach(settings: readonly OldSetting[]): readonly OldSetting[] {
-  return [...new Map(settings.map((each) => [each.name.replaceAll('-', ''), each])).values()];
+  const last = new Map<string, OldSetting>();
+  for (const each of settings) {
+    const name = each.name.replaceAll('-', '');
+    last.delete(name);
+    last.set(name, each);
+  }
+  return [...last.values()];
 }
 
-/** `a[0]` and `a[1]` become `a` with two values. */
+/** `a[0]` and `a[1]` become `a` with two values. A list of a stronger file replaces the whole list. */
 function withoutLists(settings: readonly OldSetting[]): readonly OldSetting[] {
   const lists = Map.groupBy(settings, ({ name }) => name.replace(/\[\d+\]$/, ''));
-  return [...lists].map(([name, [first, ...others]]) => {
+  return [...lists].map(([name, elements]) => {
+    const strongest = elements.at(-1);
+    const own = elements.filter((each) => fileOfOrigin(each) === fileOfOrigin(strongest));
+    const [first] = own;
     if (first === undefined) throw new TypeError(`${name} has no elements`);
-    const values = [first, ...others].flatMap((each) => each.values);
+    const values = own.flatMap((each) => each.values);
     return { ...first, key: first.key.replace(/\[\d+\]$/, ''), name, values };
   });
+}
+
+function fileOfOrigin(setting: OldSetting | undefined): string | undefined {
+  return setting?.origin.replace(/:\d+$/, '');
 }
 
 function resolved(settings: readonly OldSetting[]): readonly OldSetting[] {
