@@ -127,6 +127,7 @@ function patternsOf(
     draft.addNotUnderstood(member, read.reason);
     return values.map(patternOfValue);
   }
+  for (const note of read.notes) draft.addWithoutEffect(member, note);
   if (!rule.matchesParts && !read.patterns.every(isOfWholeValue)) {
     draft.addWithoutEffect(member, 'must match a whole value here: in Apereo CAS a part is enough');
   }

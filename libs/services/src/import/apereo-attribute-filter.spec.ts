@@ -19,7 +19,7 @@ describe('a service is disabled, and the member named, by', () => {
         'attributeReleasePolicy.attributeFilter',
       ],
     ),
-    ...['(?!a).*', 'a++', undefined, set('a')].map((pattern): [string, object, string] => [
+    ...['(?!a).*', 'a++a', undefined, set('a')].map((pattern): [string, object, string] => [
       `a filter by ${JSON.stringify(pattern)}`,
       filtered('Regex', { pattern }),
       'attributeReleasePolicy.attributeFilter.pattern',

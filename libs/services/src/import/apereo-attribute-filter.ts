@@ -1,7 +1,7 @@
 // Reads `attributeFilter` of a release policy: the values of attributes that are released.
 import { type AttributeRelease, EVERY_ATTRIBUTE } from '../registered-service.js';
-import type { HjsonObject, HjsonValue } from './hjson.js';
-import { type ReadValues, readValues, type ValueRule } from './java-value-patterns.js';
+import type { HjsonObject } from './hjson.js';
+import { readValues, type ValueRule } from './java-value-patterns.js';
 import {
   booleanOf,
   byClass,
@@ -31,9 +31,8 @@ const MAPPED = membersOf({
 const regexFilter: ObjectReader = (filter, member, draft) => {
   readMembers(filter, REGEX, draft, member);
   const rule = { ignoresCase: false, matchesParts: false };
-  const read = readPattern(filter.get('pattern') ?? null, rule);
-  if ('reason' in read) draft.addNotUnderstood(`${member}.pattern`, read.reason);
-  else draft.take(member, 'releasedValues', { [EVERY_ATTRIBUTE]: read.patterns });
+  const patterns = readPattern(filter, { name: 'pattern', member, rule }, draft);
+  if (patterns !== undefined) draft.take(member, 'releasedValues', { [EVERY_ATTRIBUTE]: patterns });
 };
 
 /** Apereo CAS finds a part of the value, in any letters, unless the filter says otherwise. */
@@ -52,11 +51,9 @@ const mappedFilter: ObjectReader = (filter, member, draft) => {
     return;
   }
   const rule = { ignoresCase, matchesParts: !isComplete };
-  const released = entriesOf(patterns).flatMap(([name, pattern]) => {
-    const read = readPattern(pattern, rule);
-    if ('patterns' in read) return [[name, read.patterns] as const];
-    draft.addNotUnderstood(`${member}.patterns.${name}`, read.reason);
-    return [];
+  const released = entriesOf(patterns).flatMap(([name]) => {
+    const read = readPattern(patterns, { name, member: `${member}.patterns`, rule }, draft);
+    return read === undefined ? [] : [[name, read] as const];
   });
   draft.take(member, 'releasedValues', Object.fromEntries(released));
   if (excludesOthers) keepOnly(new Set(released.map(([name]) => name)), member, draft);
@@ -68,8 +65,29 @@ export const attributeFilter = byClass({
   RegisteredServiceMappedRegexAttributeFilter: mappedFilter,
 });
 
-function readPattern(pattern: HjsonValue, rule: ValueRule): ReadValues {
-  return typeof pattern === 'string' ? readValues([pattern], rule) : { reason: 'is not a text' };
+interface PatternMember {
+  readonly name: string;
+  /** The path of the object. */
+  readonly member: string;
+  readonly rule: ValueRule;
+}
+
+/** Undefined where the pattern cannot be kept, which is reported. */
+function readPattern(
+  object: HjsonObject,
+  { name, member, rule }: PatternMember,
+  draft: ServiceDraft,
+): readonly string[] | undefined {
+  const pattern = object.get(name) ?? null;
+  const path = `${member}.${name}`;
+  const read =
+    typeof pattern === 'string' ? readValues([pattern], rule) : { reason: 'is not a text' };
+  if ('reason' in read) {
+    draft.addNotUnderstood(path, read.reason);
+    return undefined;
+  }
+  for (const note of read.notes) draft.addWithoutEffect(path, note);
+  return read.patterns;
 }
 
 function flagOf(filter: HjsonObject, name: string, initial: boolean): boolean | undefined {

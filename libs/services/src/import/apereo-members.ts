@@ -25,6 +25,7 @@ import {
   unknown,
   withoutEffect,
 } from './member-handlers.js';
+import { rewriteJavaPattern, rewriteNote } from './java-pattern/java-pattern.js';
 import { javaSyntaxIn } from './unsupported-pattern.js';
 
 const MAX_ID = 2n ** 63n - 1n;
@@ -34,15 +35,25 @@ const LOGOUT_TYPES = new Map<HjsonValue, string>([
   ['FRONT_CHANNEL', 'front'],
 ]);
 
-/** RE2 accepts such a pattern, but matches other URLs than Apereo does. */
+/** The pattern for RE2, which matches the same URLs. Apereo CAS ignores case. */
+function forRe2(value: HjsonValue): HjsonValue {
+  if (typeof value !== 'string') return value;
+  return rewriteJavaPattern(value, { ignoreCase: true }).pattern;
+}
+
+/** Notes how a pattern is written for RE2. RE2 may accept what is left, but match other URLs than Apereo does. */
 const javaPattern: Handler = (value, member, draft) => {
-  const syntax = typeof value === 'string' ? javaSyntaxIn(value) : undefined;
+  if (typeof value !== 'string') return;
+  const rewritten = rewriteJavaPattern(value, { ignoreCase: true });
+  const note = rewriteNote(value, rewritten);
+  if (note !== undefined) draft.addWithoutEffect(member, note);
+  const syntax = javaSyntaxIn(rewritten.pattern);
   if (syntax === undefined) return;
   draft.addNotUnderstood(member, `has Java syntax that RE2 reads otherwise: ${syntax}`);
 };
 
 const serviceId: Handler = (value, member, draft) => {
-  field('serviceId')(value, member, draft);
+  field('serviceId')(forRe2(value), member, draft);
   javaPattern(value, member, draft);
 };
 
@@ -88,7 +99,7 @@ const proxyPolicy = byClass({
     readMembers(object, REFUSING, draft, member);
   },
   RegexMatchingRegisteredServiceProxyPolicy: (object, member, draft) => {
-    const pattern: unknown = object.get('pattern');
+    const pattern: unknown = forRe2(object.get('pattern') ?? null) ?? undefined;
     draft.takeWhole(member, 'proxyPolicy', { kind: 'pattern', pattern }, () =>
       readMembers(object, PROXYING, draft, member),
     );

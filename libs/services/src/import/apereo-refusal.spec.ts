@@ -22,10 +22,10 @@ describe('a file is refused', () => {
       'serviceId is not an RE2 pattern: invalid or unsupported Perl syntax: (?!',
     ],
     ...[
-      ['https://[a-z&&[^q]]+\\.inter\\.example\\.org/.*', '&&'],
-      ['https://[a-z[0-9]]+\\.u\\.example\\.org/.*', '[ in a class'],
+      ['https://[^a-z&&[^q]]+\\.inter\\.example\\.org/.*', '&&'],
+      ['https://[^a-z[0-9]]+\\.u\\.example\\.org/.*', '[ in a class'],
       ['https://[[:alpha:]]+\\.example\\.org/.*', '[ in a class'],
-      ['https://p\\0141y\\.o\\.example\\.org/.*', '\\01'],
+      ['(?-i)https://p\\0141y\\.o\\.example\\.org/.*', '\\01'],
       ['https://(a)(b)\\11/', '\\11'],
     ].map(([serviceId, syntax]): [string, object, string] => [
       `whose serviceId means something else in Java: ${serviceId}`,
@@ -34,7 +34,7 @@ describe('a file is refused', () => {
     ]),
     [
       'of unknown kind, whose serviceId means something else in Java',
-      { '@class': `${CAS}.SomeRegisteredService`, serviceId: '[a&&b]' },
+      { '@class': `${CAS}.SomeRegisteredService`, serviceId: '[^a&&b]' },
       'serviceId has Java syntax that RE2 reads otherwise: &&',
     ],
     [
@@ -94,7 +94,7 @@ describe('a refused file that closes its URLs has a disabled service for them', 
       undefined,
     ],
     ['but none without a pattern', { ...CLOSED, serviceId: '(' }, undefined],
-    ['but none with another meaning in Java', { ...CLOSED, serviceId: '[a&&b]' }, undefined],
+    ['but none with another meaning in Java', { ...CLOSED, serviceId: '[^a&&b]' }, undefined],
     ['but none without an order', { ...CLOSED, evaluationOrder: 'x' }, undefined],
   ])('%s', (_rule, fields, serviceId) => {
     const read = readValue({ ...MINIMAL, id: 7, ...fields });

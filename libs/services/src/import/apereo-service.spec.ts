@@ -82,7 +82,7 @@ describe('a service is disabled, and the member named, by', () => {
     ['a proxy pattern that is none', proxying('RegexMatching', { pattern: '(' }), 'proxyPolicy'],
     [
       'a proxy pattern that means something else in Java',
-      proxying('RegexMatching', { pattern: 'https://[a-z&&[^q]]/' }),
+      proxying('RegexMatching', { pattern: 'https://[^a-z&&[^q]]/' }),
       'proxyPolicy.pattern',
     ],
     [

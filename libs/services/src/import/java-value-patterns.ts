@@ -3,6 +3,7 @@
 import { compilePattern } from '../matching/compiled-pattern.js';
 import { PATTERN_TOKEN } from '../matching/pattern-size.js';
 import { ServiceError } from '../service-error.js';
+import { rewriteJavaPattern, rewriteNote } from './java-pattern/java-pattern.js';
 import { isScript, SCRIPT } from './member-handlers.js';
 import { javaSyntaxIn } from './unsupported-pattern.js';
 
@@ -21,12 +22,26 @@ export interface ValueRule {
 }
 
 /** The patterns of one attribute, or the reason why they cannot be kept. */
-export type ReadValues = { readonly patterns: readonly string[] } | { readonly reason: string };
+export type ReadValues =
+  | {
+      readonly patterns: readonly string[];
+      /** Notes on those that are written otherwise. */
+      readonly notes: readonly string[];
+    }
+  | { readonly reason: string };
 
 export function readValues(values: readonly string[], rule: ValueRule): ReadValues {
-  const reason = values.map((each) => reasonAgainst(each, values.length, rule)).find(Boolean);
+  const read = values.map((value) => {
+    const rewritten = rewriteJavaPattern(value, { ignoreCase: rule.ignoresCase });
+    return { ...rewritten, note: rewriteNote(value, rewritten) };
+  });
+  const patterns = read.map(({ pattern }) => pattern);
+  const reason = patterns.map((each) => reasonAgainst(each, values.length, rule)).find(Boolean);
   if (reason !== undefined) return { reason };
-  return { patterns: values.map((each) => convert(each, rule)) };
+  return {
+    patterns: patterns.map((each) => convert(each, rule)),
+    notes: read.flatMap(({ note }) => note ?? []),
+  };
 }
 
 /** Whether a pattern begins and ends with an anchor, or with anything: its search finds whole values alone. */

@@ -7,7 +7,10 @@ import { ServiceError } from '../service-error.js';
 const MAX_SAMPLE_LENGTH = 2_000;
 /** An escape; an octal number or a back-reference counts with two digits. */
 const ESCAPE = /\\(?:\d\d|[^])/gu;
-const NUMBER = /^\\\d\d/;
+/** In a class. `\v` is a class in Java. */
+const OTHER_ESCAPE = /^\\(?:\d\d|v)/;
+/** `U` is another flag in Java. */
+const OTHER_FLAGS = /^\(\?[A-Za-z-]*U/;
 const LOOK_AROUND = /^\(\?<?[=!]$/;
 const BACK_REFERENCE = /^\\[1-9k]$/;
 const FLAGS = /^\(\?[A-Za-z-]*\)$/;
@@ -34,9 +37,10 @@ export function javaSyntaxIn(pattern: string): string | undefined {
   for (const { token, quoted } of tokensOf(pattern)) {
     if (escaped !== undefined && /^\d/.test(token)) return escaped + token;
     escaped = /^\\\d$/.test(token) ? token : undefined;
+    if (OTHER_FLAGS.test(token) || token === '\\v') return token;
     if (quoted !== undefined || !token.startsWith('[')) continue;
-    const number = token.match(ESCAPE)?.find((escape) => NUMBER.test(escape));
-    if (number !== undefined) return number;
+    const escape = token.match(ESCAPE)?.find((each) => OTHER_ESCAPE.test(each));
+    if (escape !== undefined) return escape;
     const bare = token.slice(1).replaceAll(ESCAPE, ' ');
     if (bare.includes('&&')) return '&&';
     if (bare.includes('[')) return '[ in a class';
