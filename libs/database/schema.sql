@@ -271,6 +271,8 @@ create table registered_service (
   service_ticket_lifetime integer,
   proxy_ticket_lifetime integer,
   default_attributes boolean not null default true,
+  unauthorized_redirect_url text,
+  response_type text not null default 'redirect'::text,
   constraint registered_service_pkey PRIMARY KEY (id),
   constraint registered_service_import_id UNIQUE (import_id),
   constraint registered_service_pseudonym_salt_is_long CHECK ((length(pseudonym_salt) >= 32))
@@ -287,6 +289,8 @@ comment on column registered_service.protocol_attributes is 'Whether attributes 
 comment on column registered_service.service_ticket_lifetime is 'The most seconds that its service tickets live.';
 comment on column registered_service.proxy_ticket_lifetime is 'The most seconds that proxy tickets for it live.';
 comment on column registered_service.default_attributes is 'Whether it gets the attributes that a setting releases to every service.';
+comment on column registered_service.unauthorized_redirect_url is 'Where browsers of refused users are sent, in place of a page.';
+comment on column registered_service.response_type is 'How the browser brings the ticket: redirect or post.';
 
 create table registered_service_version (
   only_row boolean not null default true,

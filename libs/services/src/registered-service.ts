@@ -22,6 +22,9 @@ export type UsernameAttribute =
 export type ProxyPolicy =
   { readonly kind: 'refuse' } | { readonly kind: 'pattern'; readonly pattern: string };
 
+/** How the browser brings a ticket to the service, unless it asks otherwise. */
+export type ResponseType = 'redirect' | 'post';
+
 /** How the service is notified of the end of a session. */
 export type LogoutType = 'none' | 'back' | 'front';
 
@@ -48,6 +51,8 @@ export interface ServiceDefinition {
   readonly requireAllAttributes: boolean;
   /** A user with one value that matches is refused. */
   readonly rejectedAttributes: AttributePatterns;
+  /** Where the browser of a refused user is sent; null for a page. */
+  readonly unauthorizedRedirectUrl: string | null;
   readonly attributeRelease: AttributeRelease;
   /** False: it gets no attributes that are released to every service by a setting. */
   readonly defaultAttributes: boolean;
@@ -57,6 +62,7 @@ export interface ServiceDefinition {
   readonly protocolAttributes: boolean;
   readonly usernameAttribute: UsernameAttribute;
   readonly proxyPolicy: ProxyPolicy;
+  readonly responseType: ResponseType;
   /** The most seconds that its STs live; null for those of the setting, which is never exceeded. */
   readonly serviceTicketLifetime: number | null;
   /** As `serviceTicketLifetime`, of PTs for this service. */
@@ -91,12 +97,14 @@ export const SERVICE_DEFAULTS: Omit<ServiceDefinition, MandatoryField> = {
   requiredAttributes: {},
   requireAllAttributes: true,
   rejectedAttributes: {},
+  unauthorizedRedirectUrl: null,
   attributeRelease: { kind: 'none' },
   defaultAttributes: true,
   releasedValues: {},
   protocolAttributes: true,
   usernameAttribute: { kind: 'principal' },
   proxyPolicy: { kind: 'refuse' },
+  responseType: 'redirect',
   serviceTicketLifetime: null,
   proxyTicketLifetime: null,
   logoutType: 'none',

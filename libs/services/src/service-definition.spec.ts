@@ -181,6 +181,31 @@ describe('a field is refused, by its name', () => {
     ['logoutUrl', 'https://a,ftp://b/', 'logoutUrl', NO_URL],
     ['logoutUrl', 'https://a/,https://b,', 'logoutUrl', NO_URL],
     ['logoutUrl', ',https://a/', 'logoutUrl', NO_URL],
+    [
+      'unauthorizedRedirectUrl',
+      '/refused',
+      'unauthorizedRedirectUrl',
+      'must be an http or https URL',
+    ],
+    [
+      'unauthorizedRedirectUrl',
+      'javascript:a',
+      'unauthorizedRedirectUrl',
+      'must be an http or https URL',
+    ],
+    [
+      'unauthorizedRedirectUrl',
+      'https://a\\@b/',
+      'unauthorizedRedirectUrl',
+      'must be an http or https URL',
+    ],
+    [
+      'unauthorizedRedirectUrl',
+      'https://u@a/',
+      'unauthorizedRedirectUrl',
+      'must not hold a user name or password',
+    ],
+    ['responseType', 'header', 'responseType', 'must be redirect or post'],
     ['properties', { dialect: 'soap' }, 'properties.dialect', 'must be documented or apereo'],
     ['properties', { a: 1 }, 'properties.a', 'must be a text'],
     [
@@ -252,6 +277,8 @@ describe('a definition is completed with the defaults', () => {
     ['a logout URL', { logoutType: 'front', logoutUrl: 'https://a/logout?x=1' }],
     ['several logout URLs', { logoutType: 'back', logoutUrl: 'https://a/?x=1,2, HTTP://b/' }],
     ['no logout URL', { logoutUrl: null }],
+    ['a URL for refused users', { unauthorizedRedirectUrl: 'https://a/refused?x=1#y' }],
+    ['tickets in a form', { responseType: 'post' }],
     ['a dialect', { properties: { dialect: 'apereo', other: '' } }],
   ])('%s', (_rule, fields) => {
     expect(readDefinition({ ...valid, ...fields })).toEqual({

@@ -6,6 +6,7 @@ import {
   integer,
   oneOf,
   recordOf,
+  type Report,
   type Rule,
   text,
   bool,
@@ -32,6 +33,7 @@ const attributeNames = listOf(attributeName, MAX_ATTRIBUTES);
 const attributeMap = recordOf(attributeNames, MAX_ATTRIBUTES);
 const REFUSE_PROXYING = SERVICE_DEFAULTS.proxyPolicy;
 const pattern = text({ minLength: 1, maxLength: 2_000 });
+const urlText = text({ minLength: 1, maxLength: 2_000 });
 const valuePatterns = recordOf(listOf(text({ maxLength: 2_000 }), 1_000), MAX_ATTRIBUTES);
 
 /** Of an object with a field `kind`. */
@@ -100,15 +102,29 @@ const lifetime: Rule<number | null> = (value, report) =>
 /** Each URL of a list. A host with a comma is the rest of a list whose other URL is none. */
 const httpUrls: Rule<string | null> = (value, report) => {
   if (value === null) return null;
-  const list = text({ minLength: 1, maxLength: 2_000 })(value, report);
+  const list = urlText(value, report);
   for (const address of listedUrls(list)) {
-    const url = URL.parse(address);
-    if (!/^https?:\/\//i.test(address) || !url || url.hostname.includes(',')) {
-      report('must be an http or https URL, or several, separated by commas');
-    } else if (url.username || url.password) report('must not hold a user name or password');
+    inspectUrl(address, 'must be an http or https URL, or several, separated by commas', report);
   }
   return list;
 };
+
+const redirectUrl: Rule<string | null> = (value, report) => {
+  if (value === null) return null;
+  const address = urlText(value, report);
+  const rule = 'must be an http or https URL';
+  // Browsers read it as a slash.
+  if (address.includes('\\')) report(rule);
+  else inspectUrl(address, rule, report);
+  return address;
+};
+
+/** @param rule for what is no URL */
+function inspectUrl(address: string, rule: string, report: Report): void {
+  const url = URL.parse(address);
+  if (!/^https?:\/\//i.test(address) || !url || url.hostname.includes(',')) report(rule);
+  else if (url.username || url.password) report('must not hold a user name or password');
+}
 
 const properties: Rule<ServiceDefinition['properties']> = (value, report) => {
   const read = recordOf(text({ maxLength: 2_000 }), 100)(value, report);
@@ -129,12 +145,14 @@ const RULES: { readonly [F in keyof ServiceDefinition]: Rule<ServiceDefinition[F
   requiredAttributes: attributePatterns,
   requireAllAttributes: bool,
   rejectedAttributes: attributePatterns,
+  unauthorizedRedirectUrl: redirectUrl,
   attributeRelease,
   defaultAttributes: bool,
   releasedValues: attributePatterns,
   protocolAttributes: bool,
   usernameAttribute,
   proxyPolicy,
+  responseType: oneOf('redirect', 'post'),
   serviceTicketLifetime: lifetime,
   proxyTicketLifetime: lifetime,
   logoutType: oneOf('none', 'back', 'front'),

@@ -188,7 +188,7 @@ export class ServiceTickets {
    * belongs to another registration. Otherwise a caller could get a ticket under a spelling that an open registration
    * matches, and validate it under a spelling that belongs to a closed one.
    */
-  private registrationOf(service: string, presented = service): RegisteredService | undefined {
+  registrationOf(service: string, presented = service): RegisteredService | undefined {
     const registered = this.services.match(service);
     if (registered === undefined) return undefined;
     const others = [presented, canonicalService(service)].filter((other) => other !== service);

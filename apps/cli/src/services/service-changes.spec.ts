@@ -98,10 +98,12 @@ describe('update', () => {
       'expires',
       'require',
       'reject',
+      'refused-url',
       'release',
       'release-values',
       'username-attribute',
       'proxy',
+      'response',
     ];
     const options = [
       ...names,

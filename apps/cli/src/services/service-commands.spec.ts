@@ -242,6 +242,8 @@ describe('add', () => {
       ['--st-lifetime', '5', '--pt-lifetime', '6'],
       { serviceTicketLifetime: 5, proxyTicketLifetime: 6 },
     ],
+    [['--refused-url', 'https://a/no'], { unauthorizedRedirectUrl: 'https://a/no' }],
+    [['--response', 'post'], { responseType: 'post' }],
     [['--property', 'dialect=apereo'], { properties: { dialect: 'apereo' } }],
   ])('%j', async (options, fields) => {
     const { stdout, stderr } = await tessera('add', PATTERN, '--name', 'a', ...options);

@@ -17,6 +17,7 @@ export interface ServiceOptions {
   readonly requireAll?: boolean;
   /** Each `name=pattern`. */
   readonly reject?: readonly string[] | false;
+  readonly refusedUrl?: string | false;
   readonly releaseAll?: boolean;
   readonly releaseAllBut?: readonly string[];
   /** Each `name` or `name=as`. */
@@ -29,6 +30,7 @@ export interface ServiceOptions {
   readonly usernameCase?: string;
   readonly anonymous?: boolean;
   readonly proxy?: string | false;
+  readonly response?: string | false;
   readonly stLifetime?: string | false;
   readonly ptLifetime?: string | false;
   readonly logout?: string | false;
@@ -43,6 +45,7 @@ export function withFieldOptions(command: Command): Command {
   withReleaseOptions(command);
   return command
     .option('--proxy <pattern>', 'callback URLs it may get proxy tickets with')
+    .option('--response <type>', 'how the browser brings the ticket: redirect or post')
     .option('--st-lifetime <seconds>', 'the most seconds that its service tickets live')
     .option('--pt-lifetime <seconds>', 'the most seconds that proxy tickets for it live')
     .addOption(new Option('--logout <type>', 'how it is notified of logouts: none, back or front'))
@@ -67,7 +70,8 @@ function withAccessOptions(command: Command): void {
     )
     .option('--require-all', 'users need a value of every required attribute')
     .option('--no-require-all', 'a value of one required attribute is enough')
-    .option('--reject <name=pattern>', 'a value users must not have; repeat it for more', collect);
+    .option('--reject <name=pattern>', 'a value users must not have; repeat it for more', collect)
+    .option('--refused-url <url>', 'where browsers of refused users are sent');
 }
 
 function withReleaseOptions(command: Command): void {
@@ -106,10 +110,12 @@ export function withDefaultOptions(command: Command): Command {
     .option('--no-expires', 'it never expires')
     .option('--no-require', 'require no attributes')
     .option('--no-reject', 'reject no attributes')
+    .option('--no-refused-url', 'a page for refused users')
     .option('--no-release', 'release no attributes')
     .option('--no-release-values', 'release all values')
     .option('--no-username-attribute', 'the name that users log in with')
     .option('--no-proxy', 'no proxy tickets')
+    .option('--no-response', 'the browser is redirected with the ticket')
     .option('--no-st-lifetime', 'service tickets as the settings say')
     .option('--no-pt-lifetime', 'proxy tickets as the settings say')
     .option('--no-logout', 'no notifications of logouts')
@@ -136,6 +142,7 @@ export function fieldsOf(options: ServiceOptions): Partial<ServiceDefinition> {
     rejectedAttributes: valueOf('rejectedAttributes', options.reject, (texts) =>
       grouped(pairs('--reject', texts)),
     ),
+    unauthorizedRedirectUrl: valueOf('unauthorizedRedirectUrl', options.refusedUrl),
     attributeRelease: releaseOf(options),
     defaultAttributes: options.defaultAttributes,
     releasedValues: valueOf('releasedValues', options.releaseValues, (texts) =>
@@ -147,6 +154,7 @@ export function fieldsOf(options: ServiceOptions): Partial<ServiceDefinition> {
       kind: 'pattern',
       pattern: text,
     })),
+    responseType: valueOf('responseType', options.response),
     serviceTicketLifetime: valueOf('serviceTicketLifetime', options.stLifetime, numberOf),
     proxyTicketLifetime: valueOf('proxyTicketLifetime', options.ptLifetime, numberOf),
     logoutType: valueOf('logoutType', options.logout),

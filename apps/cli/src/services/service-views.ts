@@ -85,6 +85,7 @@ function fields(service: RegisteredService): string {
     requiredAttributes: pairsOf(service.requiredAttributes),
     requireAllAttributes: String(service.requireAllAttributes),
     rejectedAttributes: pairsOf(service.rejectedAttributes),
+    unauthorizedRedirectUrl: service.unauthorizedRedirectUrl ?? 'none',
     attributeRelease: released(service.attributeRelease),
     defaultAttributes: String(service.defaultAttributes),
     releasedValues: pairsOf(service.releasedValues),
@@ -92,6 +93,7 @@ function fields(service: RegisteredService): string {
     usernameAttribute: usernameOf(service.usernameAttribute),
     proxyPolicy:
       proxyPolicy.kind === 'pattern' ? `pattern ${proxyPolicy.pattern}` : proxyPolicy.kind,
+    responseType: service.responseType,
     serviceTicketLifetime: secondsOf(service.serviceTicketLifetime),
     proxyTicketLifetime: secondsOf(service.proxyTicketLifetime),
     logoutType: service.logoutType,

@@ -53,6 +53,14 @@ export function AccessFields({ definition, onChange, isReadOnly, errors }: Field
         value={definition.rejectedAttributes}
         onChange={(rejectedAttributes) => set({ rejectedAttributes: copyOf(rejectedAttributes) })}
       />
+      <TextInput
+        label="Refused users are sent to"
+        description="A URL that asks for no login; empty for a page of this server."
+        isReadOnly={isReadOnly}
+        error={errors.unauthorizedRedirectUrl}
+        value={definition.unauthorizedRedirectUrl ?? ''}
+        onChange={(url) => set({ unauthorizedRedirectUrl: url === '' ? null : url })}
+      />
     </>
   );
 }

@@ -25,7 +25,7 @@ export function ServiceFields(fields: Fields): ReactNode {
         <Proxying {...fields} />
       </FieldGroup>
       <FieldGroup title="Tickets">
-        <Lifetimes {...fields} />
+        <Tickets {...fields} />
       </FieldGroup>
       <FieldGroup title="Logout">
         <Logout {...fields} />
@@ -112,11 +112,19 @@ function Proxying({ definition, onChange, isReadOnly, errors }: Fields): ReactNo
   );
 }
 
-function Lifetimes({ definition, onChange, isReadOnly, errors }: Fields): ReactNode {
+function Tickets({ definition, onChange, isReadOnly, errors }: Fields): ReactNode {
   const { serviceTicketLifetime, proxyTicketLifetime } = definition;
   const description = 'In seconds, at most that of the settings; empty for that of the settings.';
   return (
     <>
+      <Choice
+        label="The browser brings the ticket"
+        error={errors.responseType}
+        value={definition.responseType}
+        options={{ redirect: 'by a redirect', post: 'in a form' }}
+        isReadOnly={isReadOnly}
+        onChange={(responseType) => onChange({ ...definition, responseType })}
+      />
       <TextInput
         label="Lifetime of service tickets"
         type="number"

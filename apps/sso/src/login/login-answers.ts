@@ -4,11 +4,12 @@ import type { Request } from 'express';
 import { type Answer, queryText, redirect } from '@tessera/server';
 import type { RegisteredService } from '@tessera/services';
 import { type Dialect, statusOf } from '../protocol/dialect.js';
-import type { FormProblem, LoginOutcome } from './login-flow.js';
+import type { FormProblem, LoginOutcome, ServiceRefused } from './login-flow.js';
 import type { StartedSession } from './browser-session.js';
 import { LoginForms, type LoginStep } from './login-forms.js';
 import type { LoginRequest } from './login-request.js';
 import { imageOrigin, type Page, Pages } from './pages.js';
+import { toAscii } from './redirect-url.js';
 import { SessionCookie } from './session-cookie.js';
 import { ssoConfig } from '../settings/namespaces.js';
 import type { SsoSettings } from '../settings/sso-settings.js';
@@ -57,17 +58,20 @@ export class LoginAnswers {
         const model = { url, parameter, ticket };
         return this.pages.render(exchange.request, { status: 200, view: 'post', model });
       }
-      case 'service-refused': {
-        const { reason, application } = outcome;
-        const { request } = exchange;
-        const next = {
-          href: this.pages.loginPage,
-          key: reason === 'user' ? 'refused.user.session' : 'error.signIn',
-        };
-        const message = { status: 403, key: `refused.${reason}`, application, next };
-        return this.pages.renderMessage(request, message);
-      }
+      case 'service-refused':
+        return this.refuse(exchange, outcome);
     }
+  }
+
+  private async refuse({ request }: LoginExchange, refused: ServiceRefused): Promise<Answer> {
+    const { reason, application, redirectUrl } = refused;
+    if (redirectUrl !== undefined) return redirect(302, toAscii(redirectUrl));
+    const next = {
+      href: this.pages.loginPage,
+      key: reason === 'user' ? 'refused.user.session' : 'error.signIn',
+    };
+    const message = { status: 403, key: `refused.${reason}`, application, next };
+    return this.pages.renderMessage(request, message);
   }
 
   /** Without a service, the browser goes to the page of its session, so that a reload does not send the form again. */

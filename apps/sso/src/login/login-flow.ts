@@ -40,12 +40,14 @@ interface CredentialsRequired {
   readonly problem?: FormProblem;
 }
 
-interface ServiceRefused {
+export interface ServiceRefused {
   readonly kind: 'service-refused';
   /** `unregistered` also for a disabled service; `user` where this user may not use it. */
   readonly reason: 'unregistered' | 'user';
   /** Named by its host where it is not registered; undefined where its URL has none. */
   readonly application: ShownApplication | undefined;
+  /** Of the registration: where to send the browser in place of a page. */
+  readonly redirectUrl: string | undefined;
 }
 
 export type LoginOutcome =
@@ -228,7 +230,8 @@ export class LoginFlow {
     const { service = '', ticketParameter: parameter } = login;
     try {
       const { text: ticket } = await this.serviceTickets.grant(tgt, service, options);
-      return login.isPost
+      const isPost = login.isPost ?? this.registrationOf(service)?.responseType === 'post';
+      return isPost
         ? { kind: 'post', url: service, parameter, ticket }
         : { kind: 'redirect', url: withParameter(service, parameter, ticket) };
     } catch (error) {
@@ -251,7 +254,14 @@ export class LoginFlow {
     log.warn(fields, 'the login page refused a service');
     const host = URL.parse(service)?.host;
     const name = this.registrationOf(service)?.name;
-    const application = name === undefined ? host && { name: host } : { name, host };
-    return { kind: 'service-refused', reason, application: application || undefined };
+    const application = (name === undefined ? host && { name: host } : { name, host }) || undefined;
+    const redirectUrl = this.redirectUrlOf(service);
+    return { kind: 'service-refused', reason, application, redirectUrl };
+  }
+
+  /** Also of a disabled service. An operator chose the URL: nothing of the request is in it. */
+  private redirectUrlOf(service: string): string | undefined {
+    if (!isRedirectable(service)) return undefined;
+    return this.serviceTickets.registrationOf(service)?.unauthorizedRedirectUrl ?? undefined;
   }
 }

@@ -15,8 +15,8 @@ export interface LoginRequest {
   readonly gateway: boolean;
   /** Whether this choice of the form is made already. A link makes no session longer: `rememberMe` is the user's own. */
   readonly warn: boolean;
-  /** Whether the browser posts the ticket to the service. */
-  readonly isPost: boolean;
+  /** Whether the browser posts the ticket to the service. Undefined where its registration says so. */
+  readonly isPost: boolean | undefined;
 }
 
 export const CREDENTIAL_FIELDS = ['username', 'password'];
@@ -36,6 +36,7 @@ function readLoginRequest(query: Form): LoginRequest {
   }
   const service = query.line('service', MAX_SERVICE_LENGTH);
   const target = query.line('TARGET', MAX_SERVICE_LENGTH);
+  const method = query.one('method');
   const renew = isFlagSet(query.one('renew'));
   return {
     service: service || target || undefined,
@@ -43,6 +44,6 @@ function readLoginRequest(query: Form): LoginRequest {
     renew,
     gateway: !renew && isFlagSet(query.one('gateway')),
     warn: isFlagSet(query.one('warn')),
-    isPost: query.one('method')?.toUpperCase() === 'POST',
+    isPost: method ? method.toUpperCase() === 'POST' : undefined,
   };
 }

@@ -24,6 +24,7 @@ import { WindowsOfFailures } from './0023-windows-of-failures.js';
 import { CompatiblePrograms } from './0024-compatible-programs.js';
 import { LogoutAnnouncements } from './0025-logout-announcements.js';
 import { ServiceRestrictions } from './0026-service-restrictions.js';
+import { ServiceAnswers } from './0028-service-answers.js';
 import type { MigrationClass } from './migration.js';
 
 export const migrations: readonly MigrationClass[] = [
@@ -52,6 +53,7 @@ export const migrations: readonly MigrationClass[] = [
   CompatiblePrograms,
   LogoutAnnouncements,
   ServiceRestrictions,
+  ServiceAnswers,
 ];
 
 /** All tables that the migrations create. */

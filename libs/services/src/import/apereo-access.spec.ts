@@ -146,8 +146,8 @@ describe('without effect, with a note, is', () => {
       'accessStrategy.rejectedAttributes',
     ],
     [
-      'where the refused are sent',
-      access({ unauthorizedRedirectUrl: 'https://x/' }),
+      'where the refused are sent, where that is no URL',
+      access({ unauthorizedRedirectUrl: '/refused' }),
       'accessStrategy.unauthorizedRedirectUrl',
     ],
     [
@@ -263,4 +263,15 @@ describe('taken is', () => {
     expect(notUnderstood).toEqual([]);
     expect(definition).toMatchObject(expected);
   });
+});
+
+test.each<[unknown, string | null]>([
+  ['https://x/refused?a=b', 'https://x/refused?a=b'],
+  ['', null],
+  [null, null],
+  ['javascript:a', null],
+])('refused users are sent to %j: %j', (unauthorizedRedirectUrl, kept) => {
+  const { definition, notUnderstood } = readFile(access({ unauthorizedRedirectUrl }));
+  expect(notUnderstood).toEqual([]);
+  expect(definition).toMatchObject({ unauthorizedRedirectUrl: kept, enabled: true });
 });

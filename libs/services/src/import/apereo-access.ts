@@ -1,5 +1,6 @@
 // Reads `accessStrategy` of a service file.
 import { patternOfValue } from '../matching/attribute-patterns.js';
+import { fieldViolation } from '../service-definition.js';
 import type { HjsonObject } from './hjson.js';
 import { isOfWholeValue, readValues, type ValueRule } from './java-value-patterns.js';
 import {
@@ -29,6 +30,14 @@ const delegatedAuthentication: Handler = (value, member, draft) => {
   }
 };
 
+/** It restricts nothing: an invalid one is left out. */
+const unauthorizedRedirectUrl: Handler = (value, member, draft) => {
+  if (isUnset(value)) return;
+  const violation = fieldViolation('unauthorizedRedirectUrl', value);
+  if (violation === undefined) draft.take(member, 'unauthorizedRedirectUrl', value);
+  else draft.addWithoutEffect(member, `${violation}: refused users see a page`);
+};
+
 /** Read with the strategy as a whole. */
 const later: Handler = () => {};
 
@@ -44,7 +53,7 @@ const MEMBERS = membersOf(
     activationCriteria: restricts,
     delegatedAuthenticationPolicy: delegatedAuthentication,
     order: withoutEffect('has no effect: there is one strategy'),
-    unauthorizedRedirectUrl: withoutEffect('is not followed'),
+    unauthorizedRedirectUrl,
   },
   notUnderstood,
 );

@@ -269,3 +269,18 @@ describe('a file as Apereo saves it', () => {
     });
   });
 });
+
+test.each([
+  ['POST', 'post', []],
+  ['redirect', 'redirect', []],
+  [
+    'HEADER',
+    'redirect',
+    [{ member: 'responseType', reason: 'is not known here: the browser is redirected' }],
+  ],
+  ['', 'redirect', []],
+])('responseType %j is taken as %s', (responseType, kept, notes) => {
+  const { definition, withoutEffect } = readFile({ responseType });
+  expect(definition).toMatchObject({ responseType: kept, enabled: true });
+  expect(withoutEffect).toEqual(notes);
+});

@@ -14,6 +14,7 @@ import {
   type Handler,
   integerOf,
   isObject,
+  isUnset,
   membersOf,
   notUnderstood,
   permission,
@@ -88,6 +89,13 @@ const logoutType: Handler = (value, member, draft) => {
   const known = LOGOUT_TYPES.get(value);
   if (known !== undefined) draft.take(member, 'logoutType', known);
   else if (value !== null) draft.addNotUnderstood(member, 'is not understood');
+};
+
+const responseType: Handler = (value, member, draft) => {
+  if (isUnset(value)) return;
+  const type = typeof value === 'string' ? value.toLowerCase() : undefined;
+  if (type === 'redirect' || type === 'post') draft.take(member, 'responseType', type);
+  else draft.addWithoutEffect(member, 'is not known here: the browser is redirected');
 };
 
 const REFUSING = membersOf({}, withoutEffect('has no effect: proxying is refused'));
@@ -234,7 +242,7 @@ export const MEMBERS = membersOf({
   publicKey: withoutEffect('is not used: the password is never released'),
   passwordlessPolicy: withoutEffect('has no effect: everybody has a password'),
   surrogatePolicy: withoutEffect('has no effect: nobody acts for somebody else'),
-  responseType: withoutEffect('has no effect: the login decides how to go back'),
+  responseType,
   theme: forPeople,
   locale: forPeople,
   logo: forPeople,

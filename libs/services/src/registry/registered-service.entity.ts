@@ -53,6 +53,9 @@ export class RegisteredServiceEntity {
   @Column({ name: 'rejected_attributes', type: 'jsonb' })
   readonly rejectedAttributes!: object;
 
+  @Column({ name: 'unauthorized_redirect_url', type: 'text', nullable: true })
+  readonly unauthorizedRedirectUrl!: string | null;
+
   @Column({ name: 'attribute_release', type: 'jsonb' })
   readonly attributeRelease!: object;
 
@@ -70,6 +73,9 @@ export class RegisteredServiceEntity {
 
   @Column({ name: 'proxy_policy', type: 'jsonb' })
   readonly proxyPolicy!: object;
+
+  @Column({ name: 'response_type', type: 'text' })
+  readonly responseType!: string;
 
   @Column({ name: 'service_ticket_lifetime', type: 'integer', nullable: true })
   readonly serviceTicketLifetime!: number | null;

@@ -22,12 +22,14 @@ const complete: ServiceDefinition = {
   requiredAttributes: JSON.parse('{"memberOf":["hr","admin"],"__proto__":["x"]}'),
   requireAllAttributes: false,
   rejectedAttributes: { memberOf: ['guest.*'] },
+  unauthorizedRedirectUrl: 'https://hr.example.org/refused',
   attributeRelease: { kind: 'mapped', names: { uid: ['id', 'number'] } },
   defaultAttributes: false,
   releasedValues: { id: ['4.*'] },
   protocolAttributes: false,
   usernameAttribute: { kind: 'attribute', name: 'mail', letterCase: 'lower' },
   proxyPolicy: { kind: 'pattern', pattern: 'https://hr/.*' },
+  responseType: 'post',
   serviceTicketLifetime: 5,
   proxyTicketLifetime: 6,
   logoutType: 'front',
@@ -189,6 +191,8 @@ describe('a row that another program has written', () => {
     ['username_attribute', `'[]'`, 'usernameAttribute.kind'],
     ['logout_type', `'both'`, 'logoutType'],
     ['logout_url', `'javascript:x'`, 'logoutUrl'],
+    ['unauthorized_redirect_url', `'javascript:x'`, 'unauthorizedRedirectUrl'],
+    ['response_type', `'header'`, 'responseType'],
     ['properties', `'{"dialect":"x"}'`, 'properties.dialect'],
   ])('with an invalid %s counts as disabled', async (column, value, field) => {
     await insert(column, value);
@@ -281,18 +285,15 @@ describe('import', () => {
   });
 
   test('writes nothing on a dry run', async () => {
-    const [planned] = await store.import([{ importId: '7', definition: definition() }], {
-      dryRun: true,
-    });
-    expect(planned).toMatchObject({ outcome: 'added' });
+    const given = [{ importId: '7', definition: definition() }];
+    expect(await store.import(given, { dryRun: true })).toMatchObject([{ outcome: 'added' }]);
     expect(await store.list()).toEqual([]);
   });
 
   test('imports all or nothing', async () => {
     const invalid = { ...definition(), serviceId: '(' };
-    await expect(outcomes(['1', definition()], ['2', invalid])).rejects.toMatchObject({
-      code: 'SERVICE_INVALID',
-    });
+    const refusal = { code: 'SERVICE_INVALID' };
+    await expect(outcomes(['1', definition()], ['2', invalid])).rejects.toMatchObject(refusal);
     await expect(outcomes(['1', definition()], ['1', definition()])).rejects.toThrow();
     expect(await store.list()).toEqual([]);
   });
