@@ -2,6 +2,9 @@
 import { countStates, type FileReport, type ImportReport, stateOf } from '@tessera/services';
 import { columns, escapeForTerminal, indentedJson } from '../terminal.js';
 
+/** Closed by its access strategy, or expired. */
+const AS_ITS_FILE_SAYS = 'as its file says';
+
 /** The whole report, with escaped lines. */
 export function linesOfFiles({ files }: ImportReport, unwritten: boolean): readonly string[] {
   return files.flatMap((file) => linesOf(file, unwritten).map(escapeForTerminal));
@@ -37,7 +40,7 @@ export function lastLine(report: ImportReport): string {
 function reasonsOf(report: FileReport): readonly string[] {
   if ('reason' in report) return [report.reason];
   const reasons = report.notUnderstood.map(({ member, reason }) => `${member} ${reason}`);
-  return reasons.length > 0 || report.enabled ? reasons : ['as its file says'];
+  return reasons.length > 0 || report.enabled ? reasons : [AS_ITS_FILE_SAYS];
 }
 
 function linesOf(report: FileReport, unwritten: boolean): readonly string[] {
@@ -50,7 +53,7 @@ function linesOf(report: FileReport, unwritten: boolean): readonly string[] {
   const disabledSuffix =
     report.notUnderstood.length > 0 ? ', disabled for what is not understood' : '';
   return [
-    `${file}: ${unwritten ? 'would be ' : ''}${outcome} "${name}"${disabledSuffix || (enabled ? '' : ', disabled')}`,
+    `${file}: ${unwritten ? 'would be ' : ''}${outcome} "${name}"${disabledSuffix || (enabled ? '' : `, disabled ${AS_ITS_FILE_SAYS}`)}`,
     ...report.notUnderstood.map(({ member, reason }) => `  not understood: ${member} ${reason}`),
     ...(report.foreignUrl === undefined
       ? []

@@ -55,7 +55,9 @@ test('ends with 1 where a service is disabled for what is not understood', async
   const { exitCode, stdout, stderr } = await tessera(path);
   expect(exitCode).toBe(1);
   expect(stdout).toMatch(/odd.json: added "a", disabled for what is not understood\n/);
-  expect(stdout).toMatch(/ {2}not understood: requiredHandlers is not understood\n/);
+  expect(stdout).toMatch(
+    / {2}not understood: requiredHandlers tells handlers of logins apart, which is not done here\n/,
+  );
   expect(stderr).toBe('tessera: not everything was imported: see the report\n');
   expect(await suite.store.list()).toMatchObject([{ enabled: false }]);
 });
@@ -168,7 +170,12 @@ describe('of files of every kind', () => {
     expect(stdout.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
       ['FILE', 'STATE', 'NAME', 'REASON'],
       ['1.json', 'working', 'works'],
-      ['2.json', 'disabled', 'odd', 'requiredHandlers is not understood (and 1 more)'],
+      [
+        '2.json',
+        'disabled',
+        'odd',
+        'requiredHandlers tells handlers of logins apart, which is not done here (and 1 more)',
+      ],
       ['3.json', 'disabled', 'closed', 'as its file says'],
       ['4.json', 'disabled', 'past', 'as its file says'],
       ['5.json', 'ignored', expect.stringMatching(/^is a definition of OpenID Connect/)],

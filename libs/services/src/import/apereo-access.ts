@@ -26,7 +26,7 @@ const delegatedAuthentication: Handler = (value, member, draft) => {
   if (isUnset(exclusive)) {
     withoutEffect('has no effect: nobody logs in elsewhere')(value, member, draft);
   } else {
-    notUnderstood(value, member, draft);
+    draft.addNotUnderstood(member, 'admits logins elsewhere alone, which are not here');
   }
 };
 
@@ -50,7 +50,9 @@ const MEMBERS = membersOf(
     rejectedAttributes: later,
     requireAllAttributes: later,
     caseInsensitive: later,
-    activationCriteria: restricts,
+    activationCriteria: restricts(
+      'lets the strategy count for some users alone, which is not done here',
+    ),
     delegatedAuthenticationPolicy: delegatedAuthentication,
     order: withoutEffect('has no effect: there is one strategy'),
     unauthorizedRedirectUrl,
@@ -138,7 +140,10 @@ function patternsOf(
   }
   for (const note of read.notes) draft.addWithoutEffect(member, note);
   if (!rule.matchesParts && !read.patterns.every(isOfWholeValue)) {
-    draft.addWithoutEffect(member, 'must match a whole value here: in Apereo CAS a part is enough');
+    draft.addWithoutEffect(
+      member,
+      'must match a whole value here, not a part: write .*….* where a part is meant',
+    );
   }
   return read.patterns;
 }

@@ -1,5 +1,12 @@
 // Reads the lifetimes of tickets in a service file.
-import { type Handler, integerOf, isUnset, membersOf, policyOf } from './member-handlers.js';
+import {
+  type Handler,
+  integerOf,
+  isUnset,
+  membersOf,
+  policyOf,
+  restricts,
+} from './member-handlers.js';
 
 /** In seconds: the settings allow no longer ones. */
 const MAX_LIFETIME = 3_600;
@@ -27,10 +34,24 @@ const timeToLive =
     }
   };
 
-/** The lifetime of STs or PTs. Those of sessions are not known here. */
+/** The lifetime of STs or PTs. */
 export function ticketLifetimes(ticket: 'Service' | 'Proxy', field: string): Handler {
   const members = membersOf({ numberOfUses, timeToLive: timeToLive(field) });
   return policyOf(`DefaultRegisteredService${ticket}TicketExpirationPolicy`, members);
+}
+
+const SESSION_LIFETIMES = {
+  TicketGranting:
+    'is not kept: a session that begins at this service lives as sso.tickets.tgt.* says',
+  ProxyGranting: 'is not kept: a proxy-granting ticket lives as long as the session of its user',
+};
+
+/** Each service limits its own tickets alone: a longer session is named, and disables the service. */
+export function sessionLifetime(ticket: keyof typeof SESSION_LIFETIMES): Handler {
+  return policyOf(
+    `DefaultRegisteredService${ticket}TicketExpirationPolicy`,
+    membersOf({ maxTimeToLiveInSeconds: restricts(SESSION_LIFETIMES[ticket]) }),
+  );
 }
 
 function secondsOf(value: Parameters<Handler>[0]): number | undefined {

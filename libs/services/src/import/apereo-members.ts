@@ -2,11 +2,17 @@
 import { fieldViolation } from '../service-definition.js';
 import { accessStrategy } from './apereo-access.js';
 import { expirationPolicy } from './apereo-expiry.js';
-import { ticketLifetimes } from './apereo-lifetimes.js';
+import { sessionLifetime, ticketLifetimes } from './apereo-lifetimes.js';
+import {
+  authenticationPolicy,
+  HANDLERS,
+  interruptPolicy,
+  multifactorPolicy,
+  ssoPolicy,
+} from './apereo-policies.js';
 import { attributeReleasePolicy, usernameAttributeProvider } from './apereo-release.js';
 import type { HjsonValue } from './hjson.js';
 import {
-  booleanOf,
   byClass,
   collectionOf,
   entriesOf,
@@ -16,9 +22,7 @@ import {
   isObject,
   isUnset,
   membersOf,
-  notUnderstood,
   permission,
-  policyOf,
   readMembers,
   restricts,
   restrictsUnlessEmpty,
@@ -99,7 +103,10 @@ const responseType: Handler = (value, member, draft) => {
 };
 
 const REFUSING = membersOf({}, withoutEffect('has no effect: proxying is refused'));
-const PROXYING = membersOf({ pattern: javaPattern, useServiceId: restricts });
+const PROXYING = membersOf({
+  pattern: javaPattern,
+  useServiceId: restricts('is not known here: write the pattern'),
+});
 
 const proxyPolicy = byClass({
   RefuseRegisteredServiceProxyPolicy: (object, member, draft) => {
@@ -133,62 +140,6 @@ const matchingStrategy = byClass({
   FullRegexRegisteredServiceMatchingStrategy: (_object, member, draft) => draft.take(member),
 });
 
-const noSecondFactor = withoutEffect('has no effect: it names no second factor');
-
-/** Only the providers ask for a second factor. */
-const multifactorPolicy = policyOf(
-  'DefaultRegisteredServiceMultifactorPolicy',
-  membersOf({
-    multifactorAuthenticationProviders: restrictsUnlessEmpty,
-    script: restrictsUnlessEmpty,
-    failureMode: noSecondFactor,
-    forceExecution: noSecondFactor,
-    bypassEnabled: noSecondFactor,
-    bypassTrustedDeviceEnabled: noSecondFactor,
-    bypassIfMissingPrincipalAttribute: noSecondFactor,
-    bypassPrincipalAttributeName: noSecondFactor,
-    bypassPrincipalAttributeValue: noSecondFactor,
-    principalAttributeNameTrigger: noSecondFactor,
-    principalAttributeValueToMatch: noSecondFactor,
-  }),
-);
-
-/** `enabled` is Apereo's default, and shows nothing by itself. */
-const interruptPolicy = policyOf(
-  'DefaultRegisteredServiceWebflowInterruptPolicy',
-  membersOf({
-    enabled: withoutEffect('has no effect: nobody is interrupted'),
-    forceExecution: restricts,
-    attributeName: restrictsUnlessEmpty,
-    attributeValue: restrictsUnlessEmpty,
-    groovyScript: restrictsUnlessEmpty,
-  }),
-);
-
-/** `TRUE` and `UNDEFINED` change nothing. */
-const ssoCookie: Handler = (value, member, draft) => {
-  if (booleanOf(value) === false) notUnderstood(value, member, draft);
-  else if (booleanOf(value) === undefined) restricts(value, member, draft);
-};
-
-const ssoPolicy = policyOf(
-  'DefaultRegisteredServiceSingleSignOnParticipationPolicy',
-  membersOf({ createCookieOnRenewedAuthentication: ssoCookie }),
-);
-
-const authenticationPolicy = policyOf(
-  'DefaultRegisteredServiceAuthenticationPolicy',
-  membersOf({
-    requiredAuthenticationHandlers: restrictsUnlessEmpty,
-    excludedAuthenticationHandlers: restrictsUnlessEmpty,
-    criteria: restricts,
-  }),
-);
-
-const LIFETIMES = membersOf({ maxTimeToLiveInSeconds: restricts });
-const sessionLifetimeOf = (ticket: string): Handler =>
-  policyOf(`DefaultRegisteredService${ticket}TicketExpirationPolicy`, LIFETIMES);
-
 const forPeople = withoutEffect('has no effect: it is for pages and people');
 const notReleased = withoutEffect('is not followed: attributeReleasePolicy says what is released');
 
@@ -210,9 +161,11 @@ const OLD = {
   allowedToProxy: withoutEffect('is not followed: proxyPolicy says who may proxy'),
   allowedAttributes: notReleased,
   ignoreAttributes: notReleased,
-  anonymousAccess: restricts,
-  attributeFilter: restrictsUnlessEmpty,
-  usernameAttribute: restrictsUnlessEmpty,
+  anonymousAccess: restricts(
+    'hides the name of the user: write an anonymous usernameAttributeProvider',
+  ),
+  attributeFilter: restrictsUnlessEmpty('counts in attributeReleasePolicy alone'),
+  usernameAttribute: restrictsUnlessEmpty('counts in usernameAttributeProvider alone'),
 };
 
 /** The members of a service of CAS. */
@@ -229,15 +182,15 @@ export const MEMBERS = membersOf({
   multifactorPolicy,
   expirationPolicy,
   webflowInterruptPolicy: interruptPolicy,
-  requiredHandlers: restrictsUnlessEmpty,
-  environments: restrictsUnlessEmpty,
-  supportedProtocols: restrictsUnlessEmpty,
+  requiredHandlers: restrictsUnlessEmpty(HANDLERS),
+  environments: restrictsUnlessEmpty('limits where it counts, which is not done here'),
+  supportedProtocols: restrictsUnlessEmpty('limits the protocols, which is not done here'),
   authenticationPolicy,
   singleSignOnParticipationPolicy: ssoPolicy,
   serviceTicketExpirationPolicy: ticketLifetimes('Service', 'serviceTicketLifetime'),
   proxyTicketExpirationPolicy: ticketLifetimes('Proxy', 'proxyTicketLifetime'),
-  proxyGrantingTicketExpirationPolicy: sessionLifetimeOf('ProxyGranting'),
-  ticketGrantingTicketExpirationPolicy: sessionLifetimeOf('TicketGranting'),
+  proxyGrantingTicketExpirationPolicy: sessionLifetime('ProxyGranting'),
+  ticketGrantingTicketExpirationPolicy: sessionLifetime('TicketGranting'),
   acceptableUsagePolicy: withoutEffect('has no effect: nobody is asked to accept terms'),
   publicKey: withoutEffect('is not used: the password is never released'),
   passwordlessPolicy: withoutEffect('has no effect: everybody has a password'),

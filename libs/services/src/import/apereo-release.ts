@@ -31,11 +31,12 @@ const NOTHING = { kind: 'none' };
 const harmless: Handler = () => {};
 const REPOSITORY = membersOf({
   expiration: harmless,
+  duration: harmless,
   timeUnit: harmless,
   maxCacheSize: harmless,
   mergingStrategy: harmless,
   attributeRepositoryIds: harmless,
-  ignoreResolvedAttributes: restricts,
+  ignoreResolvedAttributes: restricts('takes other attributes than those of the login'),
 });
 
 /** Caches attributes, or adds those of other stores. */
@@ -53,7 +54,9 @@ const attributesRepository = byClass({
 const consentPolicy: Handler = (value, member, draft) => {
   const rest = isObject(value) ? entriesOf(value).filter(([name]) => name !== 'enabled') : [];
   const isPlain = isObject(value) && rest.every(([, each]) => isUnset(each));
-  const handler = isPlain ? withoutEffect('is not asked for here') : restricts;
+  const handler = isPlain
+    ? withoutEffect('is not asked for here')
+    : restricts('asks users for consent, which is not done here');
   handler(value, member, draft);
 };
 
@@ -85,9 +88,11 @@ const POLICY = {
   principalAttributesRepository: attributesRepository,
   consentPolicy,
   attributeFilter: later,
-  excludedAttributes: restrictsUnlessEmpty,
-  activationCriteria: restricts,
-  canonicalizationMode: restricts,
+  excludedAttributes: restrictsUnlessEmpty('is known for ReturnAllAttributeReleasePolicy alone'),
+  activationCriteria: restricts(
+    'lets the policy count for some users alone, which is not done here',
+  ),
+  canonicalizationMode: restricts('changes the letters of released values, which is not done here'),
   authorizedToReleaseCredentialPassword: withoutEffect('is never released'),
   authorizedToReleaseProxyGrantingTicket: withoutEffect('is never released as an attribute'),
   authorizedToReleaseAuthenticationAttributes: authenticationAttributes,
@@ -171,7 +176,7 @@ function letterCase(value: HjsonValue, member: string, draft: ServiceDraft): voi
   const given = LETTER_CASES.get(value);
   const attribute = draft.fields['usernameAttribute'];
   if (given === undefined || !isRecord(attribute) || attribute['kind'] === 'anonymous') {
-    restricts(value, member, draft);
+    restricts('is neither LOWER nor UPPER, or changes a pseudonym')(value, member, draft);
   } else {
     draft.take(member, 'usernameAttribute', { ...attribute, letterCase: given });
   }
@@ -183,9 +188,9 @@ function username(
 ): ObjectReader {
   const members = membersOf({
     canonicalizationMode: later,
-    encryptUsername: restricts,
-    scope: restrictsUnlessEmpty,
-    removePattern: restrictsUnlessEmpty,
+    encryptUsername: restricts('encrypts the user name, which is not done here'),
+    scope: restrictsUnlessEmpty('adds a domain to the user name, which is not done here'),
+    removePattern: restrictsUnlessEmpty('removes parts of the user name, which is not done here'),
     ...own,
   });
   return (object, member, draft) => {

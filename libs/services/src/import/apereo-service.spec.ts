@@ -67,7 +67,7 @@ describe('a definition of another protocol takes no part', () => {
   ])('%s', (kind, protocol) => {
     const value = { ...MINIMAL, '@class': kind, serviceId: '(?!a', id: '7', evaluationOrder: 'x' };
     expect(readValue(value)).toEqual({
-      ignored: `is a definition of ${protocol}, and takes no part in the matching of CAS services`,
+      ignored: `is a definition of ${protocol}, which is not here: it opens and closes no URL of CAS services`,
       importId: '7',
     });
   });

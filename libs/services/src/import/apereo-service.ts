@@ -78,7 +78,7 @@ export function readApereoService(
   const draft = draftOf(value);
   const protocol = OTHER_PROTOCOLS.get(classOf(value) ?? '');
   if (protocol !== undefined) {
-    const ignored = `is a definition of ${protocol}, and takes no part in the matching of CAS services`;
+    const ignored = `is a definition of ${protocol}, which is not here: it opens and closes no URL of CAS services`;
     return { ignored, importId: draft.importId };
   }
   const given = draft.fields['serviceId'];

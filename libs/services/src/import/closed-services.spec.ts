@@ -13,7 +13,7 @@ describe('a definition of another protocol', () => {
     clientId: 'a',
   };
   const ignored =
-    'is a definition of OpenID Connect, and takes no part in the matching of CAS services';
+    'is a definition of OpenID Connect, which is not here: it opens and closes no URL of CAS services';
 
   test('is reported, and not stored', async () => {
     await write('a.json', service(OIDC));

@@ -246,7 +246,12 @@ test('a member that is not understood disables the service, and the report says 
         enabled: false,
         taken: ['serviceId', 'name', 'id'],
         withoutEffect: [{ member: 'theme', reason: 'has no effect: it is for pages and people' }],
-        notUnderstood: [{ member: 'requiredHandlers', reason: 'is not understood' }],
+        notUnderstood: [
+          {
+            member: 'requiredHandlers',
+            reason: 'tells handlers of logins apart, which is not done here',
+          },
+        ],
       },
     ],
   });

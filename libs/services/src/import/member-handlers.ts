@@ -64,6 +64,7 @@ export function policyOf(className: string, members: Members): Handler {
 export function unknownKind(value: HjsonValue): string {
   const given = isObject(value) ? value.get('@class') : undefined;
   const kind = typeof given === 'string' ? given : 'no class';
+  if (SCRIPT_CLASS.test(kind)) return `${SCRIPT} (${kind})`;
   return `is of a kind that is not known here (${kind})`;
 }
 
@@ -90,15 +91,19 @@ export function withoutEffect(reason: string): Handler {
   };
 }
 
-/** A flag, a word or a policy. It restricts unless it is unset. */
-export const restricts: Handler = (value, member, draft) => {
-  if (!isUnset(value)) notUnderstood(value, member, draft);
-};
+/** A flag, a word or a policy. It restricts unless it is unset. @param reason what is not done here */
+export function restricts(reason = NOT_UNDERSTOOD): Handler {
+  return (value, member, draft) => {
+    if (!isUnset(value)) draft.addNotUnderstood(member, reason);
+  };
+}
 
-/** A list, a map or a text. It restricts unless it is empty: `false` is no list. */
-export const restrictsUnlessEmpty: Handler = (value, member, draft) => {
-  if (!isEmpty(value)) notUnderstood(value, member, draft);
-};
+/** A list, a map or a text. It restricts unless it is empty: `false` is no list. @param reason what is not done here */
+export function restrictsUnlessEmpty(reason = NOT_UNDERSTOOD): Handler {
+  return (value, member, draft) => {
+    if (!isEmpty(value)) draft.addNotUnderstood(member, reason);
+  };
+}
 
 /** The sense of the member is not known: `false` may close a service, and 0 may limit it. Only nothing says nothing. */
 export const unknown: Handler = (value, member, draft) => {
@@ -107,14 +112,16 @@ export const unknown: Handler = (value, member, draft) => {
 };
 
 export const notUnderstood: Handler = (_value, member, draft) =>
-  draft.addNotUnderstood(member, 'is not understood');
+  draft.addNotUnderstood(member, NOT_UNDERSTOOD);
 
-/** A script of Apereo in the place of a text. */
+/** A script of Apereo, or an expression of Spring, in the place of a text. */
 export function isScript(text: string): boolean {
-  return /^\s*groovy\s*\{|^\s*(?:file|classpath):|\.groovy\s*$/i.test(text);
+  return /^\s*groovy\s*\{|^\s*(?:file|classpath):|\.groovy\s*$|^\s*[#$]\{/i.test(text);
 }
 
 export const SCRIPT = 'is a script, which is not run here';
+const SCRIPT_CLASS = /\.(?:\w*Scripted|\w*Script|Groovy)\w*$/;
+const NOT_UNDERSTOOD = 'is not understood';
 
 /** Texts with which Apereo's enumerations say that nothing is set. */
 const UNSET_TEXTS = new Set(['NONE', 'NOT_SET', 'UNDEFINED', 'DEFAULT']);

@@ -4,7 +4,8 @@ import { access, map, proxying, readFile, releasing, set } from '../../test/aper
 type Row = readonly [file: object, member: string, fields: object, texts: string];
 
 const MEMBERS = 'a character class is written with its members';
-const POSSESSIVE = 'nothing behind a possessive quantifier could take back what it matched';
+const POSSESSIVE =
+  'a possessive quantifier is written as a plain one: what follows cannot match earlier';
 
 test.each<readonly [string, ...Row]>([
   [

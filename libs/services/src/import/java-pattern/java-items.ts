@@ -11,8 +11,8 @@ export type RewriteRule =
   | 'a whole match begins at the start of the text'
   | 'a line break is written as its characters'
   | 'RE2 ends lines as the flag d says'
-  | 'nothing behind a possessive quantifier could take back what it matched'
-  | 'an atomic group that matches in one way is a plain group';
+  | 'a possessive quantifier is written as a plain one: what follows cannot match earlier'
+  | 'an atomic group is written as a plain one: it matches in one way';
 
 export interface JavaItem {
   readonly end: number;

@@ -58,8 +58,9 @@ function accepted(text: string): string | undefined {
 
 const MEMBERS = 'a character class is written with its members';
 const NUMBER = 'a character is written by its number in hexadecimal';
-const POSSESSIVE = 'nothing behind a possessive quantifier could take back what it matched';
-const ATOMIC = 'an atomic group that matches in one way is a plain group';
+const POSSESSIVE =
+  'a possessive quantifier is written as a plain one: what follows cannot match earlier';
+const ATOMIC = 'an atomic group is written as a plain one: it matches in one way';
 
 const REWRITTEN: readonly (readonly [text: string, pattern: string, ...rules: string[]])[] = [
   ['[a-z&&[^q]]+', '[A-PR-Za-pr-z]+', MEMBERS],

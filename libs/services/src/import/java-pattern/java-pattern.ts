@@ -13,8 +13,9 @@ const QUANTIFIER = /(?:[*+?]|\{\d+(?:,\d*)?\})(?<mode>[?+]?)/y;
 const OPTIONAL = /^(?:[*?]|\{0)/;
 /** Plain characters, and alternatives of them. */
 const TEXTS = /(?<texts>(?:[^\\.+*?()[\]{}^$]|\\[-./:?=&+])*)\)/y;
-const POSSESSIVE = 'nothing behind a possessive quantifier could take back what it matched';
-const ATOMIC = 'an atomic group that matches in one way is a plain group';
+const POSSESSIVE =
+  'a possessive quantifier is written as a plain one: what follows cannot match earlier';
+const ATOMIC = 'an atomic group is written as a plain one: it matches in one way';
 
 /** The note of a report on a pattern that is written otherwise; undefined where nothing was changed. */
 export function rewriteNote(
