@@ -142,7 +142,7 @@ function patternsOf(
   if (!rule.matchesParts && !read.patterns.every(isOfWholeValue)) {
     draft.addWithoutEffect(
       member,
-      'must match a whole value here, not a part: write .*….* where a part is meant',
+      'must match a whole value here, not a part: write .* at both ends where a part is meant',
     );
   }
   return read.patterns;
