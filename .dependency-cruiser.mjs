@@ -71,7 +71,7 @@ const HOMES = {
   yaml: ['libs/config', 'libs/property-sources', 'libs/server'],
   'dot-properties': ['libs/property-sources'],
   'node-vault': ['libs/vault'],
-  'lru-cache': ['apps/config-server', 'libs/services', 'libs/throttling'],
+  'lru-cache': ['apps/config-server', 'apps/sso', 'libs/services', 'libs/throttling'],
   '@nestjs/config': ['libs/config', 'test'],
   '@nestjs/throttler': ['libs/server', 'libs/throttling', 'test'],
   'class-transformer': ['apps/sso'],

@@ -193,6 +193,19 @@ describe('sso.authentication.attributes-from=accounts', () => {
     expect(await attributesOf(sso, tgt)).toMatchObject({ subjectDn: ['CN=stranger'] });
   });
 
+  // A session has the attributes of the certificate together with those of the account.
+  test('takes the role of registration away with the attribute of the account, in a live session', async () => {
+    const { body: tgt } = await byCertificate(sso, 'jane');
+    // 400 for the pattern shows that the user may register services.
+    const form = { ...WIKI, serviceId: '(' };
+    const registered = async (): Promise<number> => (await add(sso, tgt, { form })).status;
+    expect(await registered()).toBe(400);
+    await accountsOf(sso).change('jane', { attributes: { memberOf: [] } });
+    expect(await registered()).toBe(403);
+    await accountsOf(sso).change('jane', { attributes: { memberOf: ['admin'] } });
+    expect(await registered()).toBe(400);
+  });
+
   test('refuses a disabled account none the less', async () => {
     await accountsOf(sso).disable('jane');
     expect((await byCertificate(sso, 'jane')).status).toBe(400);

@@ -48,6 +48,7 @@ const BY_KEY: Values = {
   'encrypt.salt': 'ab',
   'management.base-url': HTTPS,
   'management.metrics.allowed-addresses': ADDRESS,
+  'sso.authentication.attributes-cache': '30s',
   'sso.authentication.handlers': 'static',
   'sso.authentication.ldap.attributes': { mail: 'x' },
   'sso.authentication.ldap.base-dn': 'dc=x',
@@ -76,6 +77,11 @@ const BY_KEY: Values = {
 
 const CLIENT = { 'token-hash': sha256('x'), applications: '*' };
 const PROXY = { uri: 'http://x:1', username: 'x', password: 'x', 'no-proxy': 'x' };
+const SQL = {
+  'attributes-from': 'sql',
+  'sql.url': 'postgresql://x/x',
+  'sql.query': 'select $1 as x',
+};
 const TLS = { 'certificate-file': 'x', 'key-file': 'x', 'key-passphrase': 'x' };
 
 /** Settings that a rule asks for together. */
@@ -91,6 +97,13 @@ const TOGETHER: readonly Values[] = [
   beginning('management.', { 'role-name': 'x', 'operator-role': 'x', 'read-only-role': 'y' }),
   beginning('sso.authentication.ldap.', { directories: 'x', 'x.scope': 'one' }),
   beginning('sso.authentication.ldap.', { 'bind-dn': 'cn=x', 'bind-password': 'x' }),
+  beginning('sso.authentication.', {
+    'attributes-from': 'accounts',
+    'attributes-optional': 'accounts',
+  }),
+  ...Object.entries({ timeout: '3s', 'pool-size': 3, result: 'name-value' }).map(([name, value]) =>
+    beginning('sso.authentication.', { ...SQL, [`sql.${name}`]: value }),
+  ),
   beginning('sso.authentication.static.', { attributes: { ann: { mail: 'x' } }, users: 'ann::x' }),
   beginning('sso.config-server.', { username: 'x', password: 'x' }),
   beginning('sso.management.', { 'role-name': 'x', 'role-value': 'x' }),

@@ -2,7 +2,13 @@
 export { AccountError, type AccountErrorCode } from './account-error.js';
 export { AccountsModule } from './accounts.module.js';
 export { AccountImport, type ImportOptions, type ImportReport } from './account-import.js';
-export { accountName, holdsPassword, NAME_RULE, NOT_FOR_SERVICES } from './account-rules.js';
+export {
+  accountName,
+  attributesViolation,
+  holdsPassword,
+  NAME_RULE,
+  NOT_FOR_SERVICES,
+} from './account-rules.js';
 export {
   AccountStore,
   type AccountChange,

@@ -25,6 +25,7 @@ export { requireTableRights } from './table-rights.js';
 export { watchCredentials } from './credentials-watch.js';
 export { PreparedStatement, type TextRow } from './prepared-statement.js';
 export { migrate, withUnlimitedSession } from './migrate.js';
+export { ReadOnlyQuery, type QueryResult } from './read-only-query.js';
 export { readSchema, tooOldReason, type SchemaState } from './schema-state.js';
 export {
   fourDigits,

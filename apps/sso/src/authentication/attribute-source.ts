@@ -2,6 +2,8 @@ import type { Attributes } from '@tessera/services';
 
 /** The port to a store that has attributes of principals. */
 export interface AttributeSource {
+  /** As in the settings. */
+  readonly name: string;
   /** The names of the handlers that return the same attributes. */
   readonly handlers: readonly string[];
   /**

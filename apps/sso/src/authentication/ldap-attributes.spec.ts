@@ -43,7 +43,7 @@ async function open(contents: readonly Content[]): Promise<void> {
     const limits = { connectTimeout: 200, timeout: 400 };
     return Object.assign(new LdapSettings(`d${index}`), { urls, baseDn: 'dc=x', ...limits });
   });
-  source = await LdapAttributes.open(await Promise.all(settings));
+  source = await LdapAttributes.open('ldap', await Promise.all(settings));
 }
 
 describe('the attributes of a user are', () => {

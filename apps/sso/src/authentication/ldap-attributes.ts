@@ -8,15 +8,20 @@ import type { AttributeSource } from './attribute-source.js';
 
 export class LdapAttributes implements AttributeSource {
   private constructor(
+    readonly name: string,
     readonly handlers: readonly string[],
     private readonly directories: readonly LdapDirectory[],
   ) {}
 
-  /** @param settings of the directories, in their order @throws LdapError LDAP_CA_UNREADABLE */
-  static async open(settings: readonly LdapSettings[]): Promise<LdapAttributes> {
+  /**
+   * @param name of the source
+   * @param settings of the directories, in their order
+   * @throws LdapError LDAP_CA_UNREADABLE
+   */
+  static async open(name: string, settings: readonly LdapSettings[]): Promise<LdapAttributes> {
     const directories = settings.map((each) => LdapDirectory.open(each.options()));
     const handlers = settings.map(({ handler }) => handler);
-    return new LdapAttributes(handlers, await Promise.all(directories));
+    return new LdapAttributes(name, handlers, await Promise.all(directories));
   }
 
   /**

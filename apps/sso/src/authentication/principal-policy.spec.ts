@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { AccountStore, UserAccount } from '@tessera/accounts';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.js';
 import type { Verdict } from './authentication-handler.js';
+import { FurtherAttributes } from './further-attributes.js';
 import { PrincipalPolicy } from './principal-policy.js';
 import type { AttributeSource } from './attribute-source.js';
 import { PrincipalSettings } from '../settings/principal-settings.js';
@@ -41,7 +42,9 @@ function policyWith(
   const settings = Object.assign(new SsoSettings(), {
     principals: Object.assign(new PrincipalSettings(), principals),
   });
-  return Object.assign(new PrincipalPolicy(settings, store), { source });
+  const sources = source === undefined ? [] : [source];
+  const further = new FurtherAttributes(sources, settings.principals);
+  return Object.assign(new PrincipalPolicy(settings, store), { further });
 }
 
 describe('the status of accounts', () => {
@@ -96,6 +99,7 @@ describe('the status of accounts', () => {
 
 describe('further attributes', () => {
   const fromAccounts: AttributeSource = {
+    name: 'accounts',
     handlers: ['accounts'],
     attributesOf: async (id) => (await store.find(id))?.attributes,
   };
@@ -121,6 +125,7 @@ describe('further attributes', () => {
   test('are not requested where the login is refused', async () => {
     const requested: string[] = [];
     const source: AttributeSource = {
+      name: 'ldap',
       handlers: ['ldap'],
       attributesOf: (id) => Promise.resolve(void requested.push(id)),
     };
@@ -133,6 +138,7 @@ describe('further attributes', () => {
   test('that cannot be read leave the login undecided', async () => {
     const away = new Error('the directory is not available');
     const source: AttributeSource = {
+      name: 'ldap',
       handlers: ['ldap'],
       attributesOf: () => Promise.reject(away),
     };

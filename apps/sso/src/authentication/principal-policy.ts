@@ -2,55 +2,48 @@
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { type AccountState, AccountStore } from '@tessera/accounts';
 import { ssoConfig } from '../settings/namespaces.js';
-import type { SsoSettings } from '../settings/sso-settings.js';
-import type { AttributeSource } from './attribute-source.js';
 import type { RefusalReason, Verdict } from './authentication-handler.js';
+import { FurtherAttributes, type Reading } from './further-attributes.js';
+import { openAttributeSources, type SourceHolder } from './open-attribute-sources.js';
 
 @Injectable()
 export class PrincipalPolicy implements OnModuleInit, OnModuleDestroy {
-  /** Its attributes are added to those of the handler. */
-  private source: AttributeSource | undefined;
+  private further: FurtherAttributes | undefined;
 
   constructor(
-    @Inject(ssoConfig.KEY)
-    private readonly settings: Pick<SsoSettings, 'principals' | 'directories'>,
+    @Inject(ssoConfig.KEY) private readonly settings: SourceHolder,
     private readonly accounts: AccountStore,
   ) {}
 
-  /** @throws LdapError LDAP_CA_UNREADABLE */
+  /** @throws LdapError LDAP_CA_UNREADABLE, DatabaseError DATABASE_REFUSED */
   async onModuleInit(): Promise<void> {
-    const { principals, directories } = this.settings;
-    if (principals.attributesFrom === 'accounts') {
-      this.source = {
-        handlers: ['accounts'],
-        attributesOf: async (id) => (await this.accounts.find(id))?.attributes,
-      };
-    } else if (principals.attributesFrom === 'ldap') {
-      // Loaded on demand: most deployments have no directory.
-      const { LdapAttributes } = await import('./ldap-attributes.js');
-      this.source = await LdapAttributes.open(directories);
-    }
+    const sources = await openAttributeSources(this.settings, this.accounts);
+    this.further = new FurtherAttributes(sources, this.settings.principals);
   }
 
   /**
    * Returns the final verdict for the verdict of a handler.
    *
    * @param name the user name of the credential. It is looked up for a refusal, so that all refusals do the same work.
-   * @throws DatabaseError, LdapError where the account or the attributes cannot be read
+   * @throws DatabaseError, LdapError, AttributesError where the account or the attributes cannot be read
    */
-  async apply(verdict: Verdict, handler: string, name: string): Promise<Verdict> {
+  async apply(
+    verdict: Verdict,
+    handler: string,
+    name: string,
+    reading: Reading = 'cached',
+  ): Promise<Verdict> {
     const { accepted } = verdict;
     const refused = await this.refusalByStatus(accepted?.id ?? name, handler);
     if (accepted === undefined) return verdict;
     if (refused !== undefined) return { refused };
-    // A handler of the same store has already returned these attributes.
-    if (this.source === undefined || this.source.handlers.includes(handler)) return verdict;
-    const joined = { ...accepted.attributes, ...(await this.source.attributesOf(accepted.id)) };
-    return { ...verdict, accepted: { ...accepted, attributes: joined } };
+    if (this.further === undefined) return verdict;
+    const attributes = await this.further.of(accepted, handler, reading);
+    return { ...verdict, accepted: { ...accepted, attributes } };
   }
 
   async onModuleDestroy(): Promise<void> {
-    await this.source?.close?.();
+    await this.further?.close();
   }
 
   /** The handler `accounts` checks the status itself. */

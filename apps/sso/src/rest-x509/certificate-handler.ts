@@ -16,6 +16,7 @@ import type {
   Verdict,
   X509CertificateCredential,
 } from '../authentication/authentication-handler.js';
+import type { CertificateAttribute } from '../authentication/certificate-attributes.js';
 
 export interface CertificateHandlerOptions {
   /** Hosts that may send a certificate in a form. */
@@ -74,13 +75,14 @@ export class CertificateHandler implements AuthenticationHandler<X509Certificate
   }
 }
 
-/** The attributes of the principal, by the names that existing servers use. */
+/** The attributes of the principal; those without a value are absent. */
 function attributesOf(certificate: VerifiedCertificate): Attributes {
-  return {
+  const all: Readonly<Record<CertificateAttribute, readonly string[]>> = {
     subjectDn: [certificate.subject],
     issuerDn: [certificate.issuer],
     serialNumber: [certificate.serialNumber],
-    ...(certificate.emails.length > 0 && { x509Rfc822Email: certificate.emails }),
-    ...(certificate.principalNames.length > 0 && { x509subjectUPN: certificate.principalNames }),
+    x509Rfc822Email: certificate.emails,
+    x509subjectUPN: certificate.principalNames,
   };
+  return Object.fromEntries(Object.entries(all).filter(([, { length }]) => length > 0));
 }

@@ -5,6 +5,7 @@ import { PrincipalSettings } from './principal-settings.js';
 
 class Holder extends CoreSettings {
   handlers = ['ldap'];
+  sqlSources = [];
   @Group(LdapSettings) readonly ldap = new LdapSettings();
   @Group(PrincipalSettings) readonly principals = new PrincipalSettings();
 
@@ -116,7 +117,9 @@ describe('the settings of LDAP', () => {
   ])(
     'report missing settings of attributes from a directory with %s',
     (_what, given, handlers, expected) => {
-      const principals = Object.assign(new PrincipalSettings(), { attributesFrom: 'ldap' });
+      const principals = Object.assign(new PrincipalSettings(), {
+        attributesFrom: ['ldap'],
+      });
       expect(violations(given, { handlers: [...handlers], principals })).toEqual(
         expected.map((each) => `${PREFIX}.${each}`),
       );

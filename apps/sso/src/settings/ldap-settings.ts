@@ -33,13 +33,13 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const ATTRIBUTE_NAME = /^[A-Za-z][A-Za-z0-9-]*$/;
 
-const ATTRIBUTES_FROM = 'sso.authentication.attributes-from=ldap';
+const ATTRIBUTES_FROM = 'sso.authentication.attributes-from';
 
 /** The other settings that the rules depend on. */
 type HoldingSettings = CoreSettings & {
   readonly directories: readonly LdapSettings[];
   readonly handlers: readonly string[];
-  readonly principals: Pick<PrincipalSettings, 'attributesFrom'>;
+  readonly principals: Pick<PrincipalSettings, 'sourceNameOf'>;
 };
 
 export class LdapSettings implements SettingsGroup {
@@ -126,14 +126,12 @@ export class LdapSettings implements SettingsGroup {
 
   *check(settings: HoldingSettings): Iterable<Violation> {
     if (!settings.directories.includes(this)) return;
-    const isSource = settings.principals.attributesFrom === 'ldap';
+    const source = settings.principals.sourceNameOf(this);
     if (settings.handlers.includes('ldap')) yield* this.requiredForLogins();
-    else if (isSource) yield* this.requiredForAttributes();
-    if (isSource && !this.isSearched) {
-      yield this.violation(
-        'user-dn',
-        `excludes the search that ${ATTRIBUTES_FROM} needs: give base-dn`,
-      );
+    else if (source !== undefined) yield* this.requiredForAttributes(source);
+    if (source !== undefined && !this.isSearched) {
+      const reason = `${ATTRIBUTES_FROM}=${source}`;
+      yield this.violation('user-dn', `excludes the search that ${reason} needs: give base-dn`);
     }
     yield* this.checkServers(settings.isActive('production'));
     yield* this.checkAccount();
@@ -163,11 +161,10 @@ export class LdapSettings implements SettingsGroup {
       : namingAttribute(normalizeTemplate(this.userDn));
   }
 
-  private *requiredForAttributes(): Iterable<Violation> {
-    if (this.urls.length === 0) yield this.violation('urls', `is required by ${ATTRIBUTES_FROM}`);
-    if (this.baseDn === '' && this.userDn === '') {
-      yield this.violation('base-dn', `is required by ${ATTRIBUTES_FROM}`);
-    }
+  private *requiredForAttributes(source: string): Iterable<Violation> {
+    const message = `is required by ${ATTRIBUTES_FROM}=${source}`;
+    if (this.urls.length === 0) yield this.violation('urls', message);
+    if (this.baseDn === '' && this.userDn === '') yield this.violation('base-dn', message);
   }
 
   private *requiredForLogins(): Iterable<Violation> {

@@ -1,11 +1,66 @@
-// The settings of the principal policy, which applies to every handler.
-import { boolean, oneOf, Setting } from '@tessera/config';
+// The settings of the principal policy, which applies to every handler: account status and further attributes.
+import { Max, Min } from 'class-validator';
+import {
+  boolean,
+  type CoreSettings,
+  duration,
+  list,
+  oneOf,
+  Setting,
+  type SettingsGroup,
+  type Violation,
+} from '@tessera/config';
+import type { MergeRule } from '../authentication/merged-attributes.js';
+import type { LdapSettings } from './ldap-settings.js';
+import type { SqlSettings } from './sql-settings.js';
 
-export type AttributeSourceName = 'accounts' | 'ldap';
-export class PrincipalSettings {
+const FROM = 'sso.authentication.attributes-from';
+const OPTIONAL = 'sso.authentication.attributes-optional';
+const HOUR = 3_600_000;
+
+/** The settings that sources are made of. */
+export type SourceSettings = CoreSettings & {
+  readonly directories: readonly LdapSettings[];
+  readonly sqlSources: readonly SqlSettings[];
+};
+
+export class PrincipalSettings implements SettingsGroup {
   /** Whether a disabled or expired account refuses the principal of the same name, for every handler. */
   @Setting('sso.authentication.account-status', boolean) accountStatus = true;
-  /** The source of further attributes; unset: only the accepting handler. */
-  @Setting('sso.authentication.attributes-from', oneOf<AttributeSourceName>('accounts', 'ldap'))
-  attributesFrom: AttributeSourceName | undefined = undefined;
+  /** The names of the sources of further attributes, in the order in which they are merged. */
+  @Setting(FROM, list) attributesFrom: readonly string[] = [];
+  /** Those of them without which a login succeeds too. */
+  @Setting(OPTIONAL, list) optionalSources: readonly string[] = [];
+  @Setting('sso.authentication.attributes-merge', oneOf('replace', 'add', 'multi-valued'))
+  mergeRule: MergeRule = 'replace';
+  /** How long the attributes of a source are used for further logins of the same user; 0: not at all. */
+  @Setting('sso.authentication.attributes-cache', duration) @Min(0) @Max(HOUR) cacheFor = 0;
+
+  /** The name by which a directory is a source; undefined if it is none. */
+  sourceNameOf({ handler }: LdapSettings): string | undefined {
+    return this.attributesFrom.find((name) => name === 'ldap' || name === handler);
+  }
+
+  *check({ directories, sqlSources }: SourceSettings): Iterable<Violation> {
+    const { attributesFrom, optionalSources } = this;
+    const named = [...directories, ...sqlSources].map(({ handler }) => handler);
+    const known = new Set(['accounts', 'ldap', ...named]);
+    const unknown = attributesFrom.find((name) => !known.has(name));
+    if (unknown !== undefined) {
+      const rule = 'must list accounts, ldap, sql, names of directories or of SQL queries';
+      yield { key: FROM, message: `${rule}, not ${JSON.stringify(unknown)}`, rule };
+    }
+    if (new Set(attributesFrom).size < attributesFrom.length) {
+      yield { key: FROM, message: 'lists a name twice' };
+    }
+    const unlisted = sqlSources.find(({ handler }) => !attributesFrom.includes(handler));
+    if (unlisted !== undefined) {
+      yield { key: FROM, message: `must list ${unlisted.handler}, which has settings` };
+    }
+    const stray = optionalSources.find((name) => !attributesFrom.includes(name));
+    if (stray !== undefined) {
+      const rule = `must list names of ${FROM}`;
+      yield { key: OPTIONAL, message: `${rule}, not ${JSON.stringify(stray)}`, rule };
+    }
+  }
 }

@@ -53,6 +53,7 @@ import { OutgoingSettings } from './outgoing-settings.js';
 import { PrincipalSettings } from './principal-settings.js';
 import { RateLimitSettings } from './rate-limit-settings.js';
 import { RestServicesSettings } from './rest-services-settings.js';
+import { SqlSettings } from './sql-settings.js';
 import { ThemeSettings } from './theme-settings.js';
 import { ThrottleSettings } from './throttle-settings.js';
 import { TicketSettings } from './ticket-settings.js';
@@ -136,6 +137,9 @@ export class SsoSettings extends CoreSettings {
   @Group(LdapSettings) readonly ldap = new LdapSettings();
   @NamedGroups('sso.authentication.ldap', LdapSettings)
   readonly namedDirectories: ReadonlyMap<string, LdapSettings> = new Map();
+  @Group(SqlSettings) readonly sql = new SqlSettings();
+  @NamedGroups('sso.authentication.sql', SqlSettings)
+  readonly namedSqlSources: ReadonlyMap<string, SqlSettings> = new Map();
   @Group(PrincipalSettings) readonly principals = new PrincipalSettings();
 
   /** Directory of JSON service definitions, read at start. */
@@ -206,17 +210,25 @@ export class SsoSettings extends CoreSettings {
   }
 
   override get files(): readonly string[] {
-    const { x509 } = this;
-    const isDirectoryUsed =
-      this.handlers.includes('ldap') || this.principals.attributesFrom === 'ldap';
+    const { x509, principals } = this;
+    const isHandler = this.handlers.includes('ldap');
+    const used = this.directories.filter(
+      (each) => isHandler || principals.sourceNameOf(each) !== undefined,
+    );
     return [
-      ...(isDirectoryUsed ? this.directories.flatMap(({ files }) => files) : []),
+      ...used.flatMap(({ files }) => files),
       ...(this.modules.includes('rest-x509') ? [x509.caFile, ...x509.crlFiles] : []),
     ];
   }
 
   get directories(): readonly LdapSettings[] {
     return directoriesOf(this);
+  }
+
+  /** The SQL queries for attributes. */
+  get sqlSources(): readonly SqlSettings[] {
+    const isUsed = !this.sql.isDefault || this.principals.attributesFrom.includes('sql');
+    return [...(isUsed ? [this.sql] : []), ...this.namedSqlSources.values()];
   }
 
   get handlerNames(): readonly HandlerName[] {
