@@ -139,6 +139,18 @@ describeWithSlapd('a directory and an SQL query', () => {
     expect(await validated(await sso.login())).toBe(answer(attributes));
   });
 
+  test('are what templates compute further ones of', async () => {
+    const templates = {
+      displayName: '{sn|upper}, {mail|before:@}',
+      unit: '{none}',
+      mail: '{mail}',
+    };
+    await sso.reconfigure(sources({ [`${AUTH}.computed-attributes`]: templates }));
+    const { unit: _absent, ...others } = ALL;
+    const attributes = { ...others, displayName: ['PERSON, hr'] };
+    expect(await validated(await sso.login())).toBe(answer(attributes));
+  });
+
   test('are read at the login alone: a session has its attributes while both are away', async () => {
     await sso.reconfigure(sources());
     const tgt = await sso.login();

@@ -49,6 +49,7 @@ const BY_KEY: Values = {
   'management.base-url': HTTPS,
   'management.metrics.allowed-addresses': ADDRESS,
   'sso.authentication.attributes-cache': '30s',
+  'sso.authentication.computed-attributes': { x: '{mail}' },
   'sso.authentication.handlers': 'static',
   'sso.authentication.ldap.attributes': { mail: 'x' },
   'sso.authentication.ldap.base-dn': 'dc=x',

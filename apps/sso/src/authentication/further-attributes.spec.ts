@@ -72,6 +72,20 @@ describe('a login', () => {
     expect(asked).toEqual(['b of alice', 'a of alice']);
   });
 
+  test('has attributes that are computed of all, also without a source', async () => {
+    const computedAttributes = { displayName: '{mail|first} {sn|default:-}' };
+    const further = furtherOf([source('a', { sn: ['Liddell'] })], { computedAttributes });
+    expect(await further.of(ALICE, 'static')).toEqual({
+      ...ALICE.attributes,
+      sn: ['Liddell'],
+      displayName: ['of the handler Liddell'],
+    });
+    expect(await furtherOf([], { computedAttributes }).of(ALICE, 'static')).toEqual({
+      ...ALICE.attributes,
+      displayName: ['of the handler -'],
+    });
+  });
+
   test('has the attributes of the handler alone where no source has the user, or none is set', async () => {
     expect(await furtherOf([source('a', undefined)]).of(ALICE, 'static')).toEqual(ALICE.attributes);
     expect(await furtherOf([]).of(ALICE, 'static')).toBe(ALICE.attributes);

@@ -1,20 +1,25 @@
-// Adds the attributes of further sources to those of the handler.
+// Adds the attributes of further sources to those of the handler, and those that are computed of them all.
 import { loggerFor } from '@tessera/logging';
 import type { Attributes, Principal } from '@tessera/services';
 import type { PrincipalSettings } from '../settings/principal-settings.js';
 import { AttributeCache } from './attribute-cache.js';
 import type { AttributeSource } from './attribute-source.js';
+import { ComputedAttributes } from './computed-attributes.js';
 import { mergedAttributes } from './merged-attributes.js';
 
 const log = loggerFor('authentication');
 
-type Rules = Pick<PrincipalSettings, 'mergeRule' | 'optionalSources' | 'cacheFor'>;
+type Rules = Pick<
+  PrincipalSettings,
+  'mergeRule' | 'optionalSources' | 'cacheFor' | 'computedAttributes'
+>;
 
 /** `anew`: not from the cache. */
 export type Reading = 'cached' | 'anew';
 
 export class FurtherAttributes {
   private readonly cache: AttributeCache;
+  private readonly computed: ComputedAttributes;
 
   /** @param sources in the order in which they are merged, after the handler */
   constructor(
@@ -22,6 +27,7 @@ export class FurtherAttributes {
     private readonly rules: Rules,
   ) {
     this.cache = new AttributeCache(rules.cacheFor);
+    this.computed = new ComputedAttributes(rules.computedAttributes);
   }
 
   /**
@@ -35,6 +41,18 @@ export class FurtherAttributes {
     handler: string,
     reading: Reading = 'cached',
   ): Promise<Attributes> {
+    return this.computed.addedTo(await this.merged(principal, handler, reading));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.sources.flatMap((each) => each.close?.() ?? []));
+  }
+
+  private async merged(
+    principal: Principal,
+    handler: string,
+    reading: Reading,
+  ): Promise<Attributes> {
     const { attributes } = principal;
     if (this.sources.length === 0) return attributes;
     const settled = await Promise.allSettled(
@@ -45,10 +63,6 @@ export class FurtherAttributes {
       return result.value;
     });
     return mergedAttributes(this.rules.mergeRule, [attributes, ...further]);
-  }
-
-  async close(): Promise<void> {
-    await Promise.all(this.sources.flatMap((each) => each.close?.() ?? []));
   }
 
   private async read(

@@ -7,6 +7,7 @@ type Values = Readonly<Record<string, string>>;
 
 const AUTH = 'sso.authentication';
 const FROM = `${AUTH}.attributes-from`;
+const COMPUTED = `${AUTH}.computed-attributes`;
 const OPTIONAL = `${AUTH}.attributes-optional`;
 
 /** A query with its settings below a name, or without one. */
@@ -56,6 +57,32 @@ describe('sources of attributes are refused', () => {
       'with an unknown rule',
       { [`${AUTH}.attributes-merge`]: 'none' },
       [`${AUTH}.attributes-merge: must be one of replace, add, multi-valued`],
+    ],
+    [
+      'with templates that are none, the first with its column',
+      { [COMPUTED]: JSON.stringify({ cn: '{sn}', a: '{sn|x}', b: 'x{' }) },
+      [`${COMPUTED}: entry 2, "a", has the unknown function "x" at column 5`],
+    ],
+    [
+      'with a computed attribute that may hold passwords',
+      { [COMPUTED]: JSON.stringify({ userPassword: '{sn}' }) },
+      [
+        `${COMPUTED}: entry 1, "userPassword", is named as if it held passwords or their hashes, and services receive attributes`,
+      ],
+    ],
+    [
+      'with a computed attribute that has no name',
+      { [COMPUTED]: JSON.stringify({ ' a': '{sn}' }) },
+      [`${COMPUTED}: entry 1, " a", is no name of an attribute`],
+    ],
+    [
+      'with too many computed attributes',
+      {
+        [COMPUTED]: JSON.stringify(
+          Object.fromEntries(Array.from({ length: 101 }, (_, n) => [`a${n}`, 'x'])),
+        ),
+      },
+      [`${COMPUTED}: must have at most 100 entries`],
     ],
     [
       'with too long a time in the cache',

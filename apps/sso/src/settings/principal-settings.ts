@@ -1,21 +1,27 @@
 // The settings of the principal policy, which applies to every handler: account status and further attributes.
 import { Max, Min } from 'class-validator';
+import { accountName, holdsPassword, NOT_FOR_SERVICES } from '@tessera/accounts';
 import {
   boolean,
   type CoreSettings,
   duration,
   list,
+  map,
   oneOf,
   Setting,
   type SettingsGroup,
+  text,
   type Violation,
 } from '@tessera/config';
+import { AttributeTemplate, TemplateError } from '../authentication/attribute-template.js';
 import type { MergeRule } from '../authentication/merged-attributes.js';
 import type { LdapSettings } from './ldap-settings.js';
 import type { SqlSettings } from './sql-settings.js';
 
 const FROM = 'sso.authentication.attributes-from';
 const OPTIONAL = 'sso.authentication.attributes-optional';
+const COMPUTED = 'sso.authentication.computed-attributes';
+const MAX_COMPUTED = 100;
 const HOUR = 3_600_000;
 
 /** The settings that sources are made of. */
@@ -35,6 +41,9 @@ export class PrincipalSettings implements SettingsGroup {
   mergeRule: MergeRule = 'replace';
   /** How long the attributes of a source are used for further logins of the same user; 0: not at all. */
   @Setting('sso.authentication.attributes-cache', duration) @Min(0) @Max(HOUR) cacheFor = 0;
+
+  /** Templates by the names of the attributes that they compute. */
+  @Setting(COMPUTED, map(text)) computedAttributes: Readonly<Record<string, string>> = {};
 
   /** The name by which a directory is a source; undefined if it is none. */
   sourceNameOf({ handler }: LdapSettings): string | undefined {
@@ -62,5 +71,40 @@ export class PrincipalSettings implements SettingsGroup {
       const rule = `must list names of ${FROM}`;
       yield { key: OPTIONAL, message: `${rule}, not ${JSON.stringify(stray)}`, rule };
     }
+    yield* this.checkComputed();
+  }
+
+  private *checkComputed(): Iterable<Violation> {
+    const templates = Object.entries(this.computedAttributes);
+    if (templates.length > MAX_COMPUTED) {
+      yield { key: COMPUTED, message: `must have at most ${MAX_COMPUTED} entries` };
+    }
+    for (const [index, [name, template]] of templates.entries()) {
+      const error = computedViolation(name, template);
+      if (error === undefined) continue;
+      const [message, rule] = error;
+      const entry = `entry ${index + 1}`;
+      yield { key: COMPUTED, message: `${entry}, "${name}", ${message}`, rule: `${entry} ${rule}` };
+      return;
+    }
+  }
+}
+
+/** What is wrong, with and without a quotation. */
+function computedViolation(
+  name: string,
+  template: string,
+): readonly [message: string, rule: string] | undefined {
+  if (holdsPassword(name)) return [NOT_FOR_SERVICES, NOT_FOR_SERVICES];
+  if (accountName(name) !== name) {
+    const rule = 'is no name of an attribute';
+    return [rule, rule];
+  }
+  try {
+    AttributeTemplate.parse(template);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error;
+    return [error.message, `${error.rule} at column ${error.column}`];
   }
 }
