@@ -89,7 +89,16 @@ describeWithSlapd('a directory and an SQL query', () => {
     hrProxy = new DatabaseProxy(hr.url);
     await hrProxy.set('open');
     const casuser = person('casuser', { mail: 'dir@example.org', departmentNumber: 'staff' });
-    staff = await Slapd.start({ entries: [casuser] });
+    const groups = [
+      ['editors', casuser.dn],
+      ['all', `cn=editors,${BASE}`],
+    ].map(([cn = '', member = '']) => ({
+      dn: `cn=${cn},${BASE}`,
+      objectClass: 'groupOfNames',
+      cn,
+      member,
+    }));
+    staff = await Slapd.start({ entries: [casuser, ...groups] });
     const service = {
       serviceId: String.raw`^https://bare\.example\.org/`,
       name: 'bare',
@@ -137,6 +146,18 @@ describeWithSlapd('a directory and an SQL query', () => {
     const { sn, ...others } = ALL;
     const attributes = { ...others, mail: ['dir@example.org'], memberOf: ['staff'], sn };
     expect(await validated(await sso.login())).toBe(answer(attributes));
+  });
+
+  test('give the groups of a user, and the groups of these', async () => {
+    const nested = { 'groups-attribute': 'unit', groups: 'nested' };
+    const ofStaff = sources()[`${AUTH}.ldap.staff`] as Values;
+    await sso.reconfigure({
+      ...sources({ [`${AUTH}.attributes-merge`]: 'multi-valued' }),
+      [`${AUTH}.ldap.staff`]: { ...ofStaff, ...nested },
+    });
+    const body = await validated(await sso.login());
+    const units = [...body.matchAll(/<cas:unit>(.*?)<\/cas:unit>/g)].map(([, unit]) => unit);
+    expect(units).toEqual(['editors', 'all', 'physics']);
   });
 
   test('are what templates compute further ones of', async () => {

@@ -55,6 +55,7 @@ const BY_KEY: Values = {
   'sso.authentication.ldap.base-dn': 'dc=x',
   'sso.authentication.ldap.connect-timeout': '20ms',
   'sso.authentication.ldap.filter': '(cn={username})',
+  'sso.authentication.ldap.groups-base-dn': 'dc=x',
   'sso.authentication.ldap.urls': 'ldap://localhost',
   'sso.authentication.ldap.user-dn': 'uid={username},dc=x',
   'sso.base-url': HTTPS,

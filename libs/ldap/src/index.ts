@@ -1,6 +1,12 @@
 // Authenticates users in an LDAP directory.
 export { LdapDirectory } from './ldap-directory.js';
 export type { LdapError, LdapErrorCode } from './ldap-error.js';
-export type { LdapOptions, NamedUsers, SearchedUsers, ServiceAccount } from './ldap-options.js';
+export type {
+  GroupOptions,
+  LdapOptions,
+  NamedUsers,
+  SearchedUsers,
+  ServiceAccount,
+} from './ldap-options.js';
 export type { LdapUser, LdapVerdict } from './ldap-user.js';
 export type { LdapRefusal } from './result-codes.js';

@@ -4,7 +4,7 @@ import { Client, PasswordPolicyControl, ResultCodeError, type Entry } from 'ldap
 import { LdapError, unavailable } from './ldap-error.js';
 import { errorOfResult, type BindAnswer } from './result-codes.js';
 import { openTransport, type ServerAddress } from './transport.js';
-import { GuardedStream, MAX_ENTRIES } from './wire/guarded-stream.js';
+import { GuardedStream, MAX_ENTRIES, MAX_OF_ALL } from './wire/guarded-stream.js';
 
 export interface SearchRequest {
   readonly base: string;
@@ -12,6 +12,8 @@ export interface SearchRequest {
   readonly filter: string;
   /** The names of the attributes to return; at least one. */
   readonly attributes: readonly string[];
+  /** Whether all entries are wanted. Otherwise they are at most two. */
+  readonly isOfAll?: boolean;
 }
 
 export interface LdapEntry {
@@ -70,12 +72,13 @@ export class LdapConnection {
   }
 
   /**
-   * Searches for entries, at most two. Referrals are not followed.
+   * Searches for entries. Referrals are not followed.
    *
    * @throws LdapError
    */
   async search(request: SearchRequest, signal: AbortSignal): Promise<readonly LdapEntry[]> {
-    const { base, scope, filter, attributes } = request;
+    const { base, scope, filter, attributes, isOfAll = false } = request;
+    this.stream.maxEntries = isOfAll ? MAX_OF_ALL : MAX_ENTRIES;
     try {
       const { searchEntries } = await this.withTimeout(signal, () =>
         this.client.search(base, {
@@ -83,7 +86,8 @@ export class LdapConnection {
           filter,
           attributes: [...attributes],
           derefAliases: 'never',
-          sizeLimit: MAX_ENTRIES,
+          // With a limit of ours, the client takes that of the server for it, and gives some of the entries.
+          sizeLimit: isOfAll ? 0 : MAX_ENTRIES,
         }),
       );
       return searchEntries.map(entryOf);

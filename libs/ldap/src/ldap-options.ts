@@ -27,6 +27,21 @@ export interface CaFile {
   readonly path: string;
 }
 
+/** How the groups of a user are found, by their attribute `member`. */
+export interface GroupOptions {
+  /** Groups are searched below it. */
+  readonly base: string;
+  /**
+   * `direct`: the groups that have the user as a member; `nested`: those that have these as members too;
+   * `active-directory`: the same, which Active Directory finds by itself.
+   */
+  readonly depth: 'direct' | 'nested' | 'active-directory';
+  /** The attribute of a group whose values are taken; `dn`: its distinguished name. */
+  readonly value: string;
+  /** The name for services. */
+  readonly attribute: string;
+}
+
 export interface LdapOptions {
   /** For the log. */
   readonly name: string;
@@ -41,6 +56,8 @@ export interface LdapOptions {
   readonly idAttribute: string;
   /** The names of attributes for services, by their names in the directory. */
   readonly attributes: Readonly<Record<string, string>>;
+  /** Absent: groups are not searched. Needs a search for users. */
+  readonly groups?: GroupOptions | undefined;
   /** Milliseconds to open a connection, TLS included. */
   readonly connectTimeout: number;
   /** Milliseconds for one login at one server, connecting included. */

@@ -1,5 +1,6 @@
 // Logins at one server: by search and bind, by direct bind, and a search for a user without a password.
 import { randomUUID } from 'node:crypto';
+import { groupsOf } from './groups.js';
 import type { LdapEntry } from './ldap-connection.js';
 import type { LdapOptions, NamedUsers, SearchedUsers } from './ldap-options.js';
 import type { LdapServer } from './ldap-server.js';
@@ -33,8 +34,8 @@ export function searchAlone(users: SearchedUsers, options: LdapOptions): LookUp 
   const search = searchFor(users, options);
   return async (server, username, signal) => {
     const [entry, another] = await search(server, username, signal);
-    const isOne = entry !== undefined && another === undefined;
-    return isOne ? userOf(entry, options).accepted : undefined;
+    if (entry === undefined || another !== undefined) return undefined;
+    return (await verdictOf(server, entry, options, signal)).accepted;
   };
 }
 
@@ -55,7 +56,7 @@ export function searchThenBind(users: SearchedUsers, options: LdapOptions): Logi
     const refused = refusalOf(answer);
     if (entry === undefined) return { refused: 'unknown user' };
     if (another !== undefined) return { refused: 'ambiguous user' };
-    return refused === undefined ? userOf(entry, options) : { refused };
+    return refused === undefined ? verdictOf(server, entry, options, signal) : { refused };
   };
 }
 
@@ -72,6 +73,25 @@ export function directBind(users: NamedUsers, options: LdapOptions): Login {
       return entry === undefined ? { refused: 'no usable id' } : userOf(entry, options);
     }, signal);
   };
+}
+
+/** The user of an entry, with the groups if they are wanted. */
+async function verdictOf(
+  server: LdapServer,
+  entry: LdapEntry,
+  options: LdapOptions,
+  signal: AbortSignal,
+): Promise<LdapVerdict> {
+  const verdict = userOf(entry, options);
+  const { groups } = options;
+  if (groups === undefined || verdict.accepted === undefined) return verdict;
+  const values = await server.searches.use(
+    (connection) => groupsOf(connection, entry.dn, groups, signal),
+    signal,
+  );
+  const named = values.length === 0 ? {} : { [groups.attribute]: values };
+  const { id, attributes } = verdict.accepted;
+  return { accepted: { id, attributes: { ...attributes, ...named } } };
 }
 
 function searchFor({ base, scope, filter: template }: SearchedUsers, options: LdapOptions): Search {

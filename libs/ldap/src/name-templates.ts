@@ -13,7 +13,7 @@ export function fillDn(template: string, username: string): string {
 }
 
 /** Escapes parentheses, wildcards, backslashes and NUL. @see RFC 4515 §3 */
-function escapeFilterValue(text: string): string {
+export function escapeFilterValue(text: string): string {
   return text.replaceAll(/[\\*()\0]/g, hexadecimal);
 }
 

@@ -29,6 +29,18 @@ const violations = (given: Given, holder: Partial<Holder> = {}) => {
   );
 };
 
+test('groups are searched below base-dn, and not without the setting', () => {
+  expect(settingsOf(GOOD).options().groups).toBeUndefined();
+  const given = { ...GOOD, groups: 'nested' } as const;
+  const expected = { depth: 'nested', base: GOOD.baseDn, value: 'cn', attribute: 'memberOf' };
+  expect(settingsOf(given).options().groups).toEqual(expected);
+  const base = 'ou=groups,dc=org';
+  expect(settingsOf({ ...given, groupsBaseDn: base }).options().groups).toEqual({
+    ...expected,
+    base,
+  });
+});
+
 describe('the settings of LDAP', () => {
   const secret = new Secret('geheim');
   test.each<[string, Given, string]>([
@@ -70,6 +82,32 @@ describe('the settings of LDAP', () => {
     ],
     ['an attribute that is none', { ...GOOD, attributes: { 'a b': 'x' } }, 'attributes must map'],
     ['a pattern that is none', { ...GOOD, namePattern: '(' }, 'name-pattern is not an RE2 pattern'],
+    ['groups without a search', { ...NAMED, groups: 'nested' }, 'groups needs a search for users'],
+    [
+      'groups below no name',
+      { ...GOOD, groups: 'direct', groupsBaseDn: 'groups' },
+      'groups-base-dn must be a distinguished name',
+    ],
+    [
+      'groups of no attribute',
+      { ...GOOD, groups: 'direct', groupsValue: 'a b' },
+      'groups-value must be dn, or',
+    ],
+    [
+      'passwords of groups',
+      { ...GOOD, groups: 'direct', groupsValue: 'userPassword' },
+      'groups-value must be dn, or',
+    ],
+    [
+      'groups under the name of another attribute',
+      { ...GOOD, groups: 'direct', groupsAttribute: 'mail' },
+      'groups-attribute must be a name that',
+    ],
+    [
+      'groups without a name',
+      { ...GOOD, groups: 'direct', groupsAttribute: '' },
+      'groups-attribute must be a name that',
+    ],
     ['less time than to connect', { ...GOOD, timeout: 500 }, 'timeout must not be less than'],
   ])('refuse %s', (_what, given, message) => {
     const found = violations(given);

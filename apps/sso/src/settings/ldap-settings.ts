@@ -1,7 +1,7 @@
 // The settings of an LDAP directory: servers, user search, and attributes.
 import { Max, Min } from 'class-validator';
 import { holdsPassword, NOT_FOR_SERVICES } from '@tessera/accounts';
-import type { LdapOptions } from '@tessera/ldap';
+import type { GroupOptions, LdapOptions } from '@tessera/ldap';
 import {
   boolean,
   type Violation,
@@ -76,6 +76,15 @@ export class LdapSettings implements SettingsGroup {
     sn: 'sn',
   };
 
+  /** Which groups of a user become an attribute. */
+  @Setting('sso.authentication.ldap.groups', oneOf('none', 'direct', 'nested', 'active-directory'))
+  groups: 'none' | GroupOptions['depth'] = 'none';
+  /** Empty: `base-dn`. */
+  @Setting('sso.authentication.ldap.groups-base-dn', text) groupsBaseDn = '';
+  /** The attribute of a group whose values are taken; `dn`: its distinguished name. */
+  @Setting('sso.authentication.ldap.groups-value', text) groupsValue = 'cn';
+  @Setting('sso.authentication.ldap.groups-attribute', text) groupsAttribute = 'memberOf';
+
   @Setting('sso.authentication.ldap.connect-timeout', duration)
   @Min(10)
   @Max(MINUTE)
@@ -120,8 +129,9 @@ export class LdapSettings implements SettingsGroup {
     const caFile =
       this.caFile === '' ? undefined : { setting: this.keyOf('ca-file'), path: this.caFile };
     const idAttribute = this.effectiveIdAttribute ?? '';
-    const name = this.handler;
-    return { name, urls, startTls, caFile, users: this.users, idAttribute, attributes, ...limits };
+    const { handler: name, users } = this;
+    const groups = this.groupOptions;
+    return { name, urls, startTls, caFile, users, idAttribute, attributes, groups, ...limits };
   }
 
   *check(settings: HoldingSettings): Iterable<Violation> {
@@ -137,6 +147,7 @@ export class LdapSettings implements SettingsGroup {
     yield* this.checkAccount();
     yield* this.checkDnsAndFilter();
     yield* this.checkAttributes();
+    yield* this.checkGroups();
     yield* patternViolations(this.keyOf('name-pattern'), this.namePattern);
     if (this.timeout < this.connectTimeout) {
       yield this.violation('timeout', `must not be less than ${this.keyOf('connect-timeout')}`);
@@ -152,6 +163,12 @@ export class LdapSettings implements SettingsGroup {
       filter: normalizeTemplate(this.filter),
       account: this.bindDn === '' ? undefined : { dn: this.bindDn, password },
     };
+  }
+
+  private get groupOptions(): GroupOptions | undefined {
+    const { groups: depth, groupsValue: value, groupsAttribute: attribute } = this;
+    if (depth === 'none') return undefined;
+    return { depth, base: this.groupsBaseDn || this.baseDn, value, attribute };
   }
 
   private get effectiveIdAttribute(): string | undefined {
@@ -244,6 +261,25 @@ export class LdapSettings implements SettingsGroup {
         `${rule}, not "${source}"`,
         `${rule}: entry ${index + 1} does not`,
       );
+    }
+  }
+
+  private *checkGroups(): Iterable<Violation> {
+    if (this.groups === 'none') return;
+    const name = this.groupsAttribute;
+    if (!this.isSearched) {
+      yield this.violation('groups', `needs a search for users: give base-dn, not user-dn`);
+    }
+    if (this.groupsBaseDn !== '') {
+      const message = dnViolation(this.groupsBaseDn);
+      if (message !== undefined) yield this.violation('groups-base-dn', message);
+    }
+    if (!ATTRIBUTE_NAME.test(this.groupsValue) || holdsPassword(this.groupsValue)) {
+      yield this.violation('groups-value', 'must be dn, or the name of an LDAP attribute');
+    }
+    if (name === '' || holdsPassword(name) || Object.values(this.attributes).includes(name)) {
+      const message = `must be a name that ${this.keyOf('attributes')} does not have`;
+      yield this.violation('groups-attribute', message);
     }
   }
 

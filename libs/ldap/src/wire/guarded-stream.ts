@@ -19,6 +19,8 @@ const MAX_MESSAGE_BYTES = 1_024 * 1_024;
 /** Wraps a socket and passes only complete and valid messages. The first error destroys both. */
 export class GuardedStream extends Duplex {
   readonly connecting = false;
+  /** Of the answer to the next request. */
+  maxEntries = MAX_ENTRIES;
   private readonly splitter = new MessageSplitter(MAX_MESSAGE_BYTES);
   private guard = new ResponseGuard();
 
@@ -42,7 +44,7 @@ export class GuardedStream extends Duplex {
 
   /** @param request one complete message */
   override _write(request: Buffer, _encoding: string, done: (error?: Error | null) => void): void {
-    this.guard = new ResponseGuard(request);
+    this.guard = new ResponseGuard(request, this.maxEntries);
     this.socket.write(request, done);
   }
 
@@ -64,6 +66,8 @@ export class GuardedStream extends Duplex {
 
 /** The size limit of searches: two entries are enough to know that a user is ambiguous. */
 export const MAX_ENTRIES = 2;
+/** For searches without a size limit. */
+export const MAX_OF_ALL = 10_000;
 /** Far more than directories have. */
 const MAX_REFERENCES = 1_000;
 const MAX_ANSWER_BYTES = 2 * 1_024 * 1_024;
@@ -95,14 +99,11 @@ const UNSOLICITED = 0;
 export class ResponseGuard {
   /** Absent when no answer is expected. */
   private request: LdapMessage | undefined;
-  private readonly remaining = {
-    bytes: MAX_ANSWER_BYTES,
-    entries: MAX_ENTRIES,
-    references: MAX_REFERENCES,
-  };
+  private readonly remaining: Record<'bytes' | Part, number>;
 
   /** @param request the message that was sent; absent before the first */
-  constructor(request?: Buffer) {
+  constructor(request?: Buffer, entries = MAX_ENTRIES) {
+    this.remaining = { bytes: MAX_ANSWER_BYTES, entries, references: MAX_REFERENCES };
     this.request = request === undefined ? undefined : readRequest(request);
   }
 
