@@ -167,7 +167,10 @@ describe('sso.authentication.attributes-from=accounts', () => {
   let sso: Sso;
 
   beforeAll(async () => {
-    sso = await start(['--sso.authentication.attributes-from=accounts']);
+    sso = await start([
+      '--sso.authentication.attributes-from=accounts',
+      '--sso.authentication.attributes-cache=1h',
+    ]);
     const attributes = { memberOf: ['admin'], subjectDn: ['of the account'] };
     await addAccount(sso, { name: 'jane', attributes });
   });
@@ -193,7 +196,7 @@ describe('sso.authentication.attributes-from=accounts', () => {
     expect(await attributesOf(sso, tgt)).toMatchObject({ subjectDn: ['CN=stranger'] });
   });
 
-  // A session has the attributes of the certificate together with those of the account.
+  // A session has the attributes of the certificate together with those of the account, which the cache has too.
   test('takes the role of registration away with the attribute of the account, in a live session', async () => {
     const { body: tgt } = await byCertificate(sso, 'jane');
     // 400 for the pattern shows that the user may register services.

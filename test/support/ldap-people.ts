@@ -35,6 +35,7 @@ export function optionsFor(urls: readonly string[], more: Partial<LdapOptions> =
     users: SEARCHED,
     idAttribute: 'uid',
     attributes: { mail: 'mail', seeAlso: 'groups' },
+    binaryAttributes: [],
     connectTimeout: 1_000,
     timeout: 2_000,
     retryInterval: 60_000,

@@ -12,6 +12,8 @@ export interface SearchRequest {
   readonly filter: string;
   /** The names of the attributes to return; at least one. */
   readonly attributes: readonly string[];
+  /** Those of them whose values are bytes. */
+  readonly binary?: readonly string[];
   /** Whether all entries are wanted. Otherwise they are at most two. */
   readonly isOfAll?: boolean;
 }
@@ -77,7 +79,7 @@ export class LdapConnection {
    * @throws LdapError
    */
   async search(request: SearchRequest, signal: AbortSignal): Promise<readonly LdapEntry[]> {
-    const { base, scope, filter, attributes, isOfAll = false } = request;
+    const { base, scope, filter, attributes, binary = [], isOfAll = false } = request;
     this.stream.maxEntries = isOfAll ? MAX_OF_ALL : MAX_ENTRIES;
     try {
       const { searchEntries } = await this.withTimeout(signal, () =>
@@ -90,7 +92,7 @@ export class LdapConnection {
           sizeLimit: isOfAll ? 0 : MAX_ENTRIES,
         }),
       );
-      return searchEntries.map(entryOf);
+      return searchEntries.map((entry) => entryOf(entry, binary));
     } catch (error) {
       throw error instanceof ResultCodeError ? errorOfResult(error.code, error.message) : error;
     }
@@ -121,11 +123,13 @@ export class LdapConnection {
   }
 }
 
-function entryOf({ dn, ...attributes }: Entry): LdapEntry {
+function entryOf({ dn, ...attributes }: Entry, binary: readonly string[]): LdapEntry {
+  const ofBytes = new Set(binary.map(attributeName));
   const named = new Map<string, (string | Buffer)[]>();
   for (const [written, values] of Object.entries(attributes)) {
     const name = attributeName(written);
-    const read = [values].flat().map(isBytes(written) ? bytesOf : valueOf);
+    const isBytes = ofBytes.has(name) || /;binary$/i.test(written);
+    const read = [values].flat().map(isBytes ? bytesOf : valueOf);
     named.set(name, [...(named.get(name) ?? []), ...read]);
   }
   return { dn, attributes: named };
@@ -134,11 +138,6 @@ function entryOf({ dn, ...attributes }: Entry): LdapEntry {
 /** Servers add the option `binary` to certificates. @see RFC 4522, RFC 4523 */
 export function attributeName(written: string): string {
   return written.toLowerCase().replace(/;binary$/, '');
-}
-
-/** Whether its values are bytes, even if some of them look like text. Those of other attributes never do. */
-function isBytes(name: string): boolean {
-  return /^(?:objectguid|ms-ds-consistencyguid|.*;binary)$/i.test(name);
 }
 
 function bytesOf(value: Buffer | string): Buffer {

@@ -56,6 +56,8 @@ export interface LdapOptions {
   readonly idAttribute: string;
   /** The names of attributes for services, by their names in the directory. */
   readonly attributes: Readonly<Record<string, string>>;
+  /** Attributes whose values are bytes, in whatever case, even if some of them look like text. Those of `;binary` are too. */
+  readonly binaryAttributes: readonly string[];
   /** Absent: groups are not searched. Needs a search for users. */
   readonly groups?: GroupOptions | undefined;
   /** Milliseconds to open a connection, TLS included. */

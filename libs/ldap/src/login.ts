@@ -1,7 +1,7 @@
 // Logins at one server: by search and bind, by direct bind, and a search for a user without a password.
 import { randomUUID } from 'node:crypto';
 import { groupsOf } from './groups.js';
-import type { LdapEntry } from './ldap-connection.js';
+import type { LdapEntry, SearchRequest } from './ldap-connection.js';
 import type { LdapOptions, NamedUsers, SearchedUsers } from './ldap-options.js';
 import type { LdapServer } from './ldap-server.js';
 import { userOf, wantedAttributes, type LdapUser, type LdapVerdict } from './ldap-user.js';
@@ -62,13 +62,13 @@ export function searchThenBind(users: SearchedUsers, options: LdapOptions): Logi
 
 /** Binds as the user, who then reads their own entry. */
 export function directBind(users: NamedUsers, options: LdapOptions): Login {
-  const attributes = wantedAttributes(options);
+  const wanted = wantedOf(options);
   return (server, username, password, signal) => {
     const base = fillDn(users.dn, username);
     return server.binds.use(async (connection) => {
       const refused = refusalOf(await connection.bind(base, password, signal));
       if (refused !== undefined) return { refused };
-      const own = { base, scope: 'base', filter: '(objectClass=*)', attributes } as const;
+      const own = { base, scope: 'base', filter: '(objectClass=*)', ...wanted } as const;
       const [entry] = await connection.search(own, signal);
       return entry === undefined ? { refused: 'no usable id' } : userOf(entry, options);
     }, signal);
@@ -95,14 +95,18 @@ async function verdictOf(
 }
 
 function searchFor({ base, scope, filter: template }: SearchedUsers, options: LdapOptions): Search {
-  const attributes = wantedAttributes(options);
+  const wanted = wantedOf(options);
   return (server, username, signal) => {
     const filter = fillFilter(template, username);
     return server.searches.use(
-      (connection) => connection.search({ base, scope, filter, attributes }, signal),
+      (connection) => connection.search({ base, scope, filter, ...wanted }, signal),
       signal,
     );
   };
+}
+
+function wantedOf(options: LdapOptions): Pick<SearchRequest, 'attributes' | 'binary'> {
+  return { attributes: wantedAttributes(options), binary: options.binaryAttributes };
 }
 
 function dnOfNobody(base: string): string {

@@ -82,6 +82,11 @@ describe('the settings of LDAP', () => {
     ],
     ['an attribute that is none', { ...GOOD, attributes: { 'a b': 'x' } }, 'attributes must map'],
     ['a pattern that is none', { ...GOOD, namePattern: '(' }, 'name-pattern is not an RE2 pattern'],
+    [
+      'bytes of no attribute',
+      { ...GOOD, binaryAttributes: ['jpegPhoto', 'a b'] },
+      'binary-attributes must list names of LDAP attributes, not "a b"',
+    ],
     ['groups without a search', { ...NAMED, groups: 'nested' }, 'groups needs a search for users'],
     [
       'groups below no name',
@@ -208,6 +213,8 @@ describe('the settings of LDAP', () => {
       name: 'ldap',
       urls: ['ldap://a:1389', 'ldaps://b'],
       startTls: true,
+      binaryAttributes: ['objectGUID', 'mS-DS-ConsistencyGuid'],
+      groups: undefined,
       caFile: { setting: `${PREFIX}.ca-file`, path: '/etc/ca.pem' },
       users: {
         base: 'dc=org',

@@ -18,6 +18,7 @@ import {
   type SettingsGroup,
   text,
 } from '@tessera/config';
+import { serversViolation } from './ldap-servers.js';
 import {
   comparedAttribute,
   dnViolation,
@@ -76,6 +77,10 @@ export class LdapSettings implements SettingsGroup {
     sn: 'sn',
   };
 
+  /** Attributes whose values are always given in Base64. */
+  @Setting('sso.authentication.ldap.binary-attributes', list)
+  binaryAttributes: readonly string[] = ['objectGUID', 'mS-DS-ConsistencyGuid'];
+
   /** Which groups of a user become an attribute. */
   @Setting('sso.authentication.ldap.groups', oneOf('none', 'direct', 'nested', 'active-directory'))
   groups: 'none' | GroupOptions['depth'] = 'none';
@@ -130,8 +135,9 @@ export class LdapSettings implements SettingsGroup {
       this.caFile === '' ? undefined : { setting: this.keyOf('ca-file'), path: this.caFile };
     const idAttribute = this.effectiveIdAttribute ?? '';
     const { handler: name, users } = this;
-    const groups = this.groupOptions;
-    return { name, urls, startTls, caFile, users, idAttribute, attributes, groups, ...limits };
+    const { binaryAttributes, groupOptions: groups } = this;
+    const read = { idAttribute, attributes, binaryAttributes, groups };
+    return { name, urls, startTls, caFile, users, ...read, ...limits };
   }
 
   *check(settings: HoldingSettings): Iterable<Violation> {
@@ -143,10 +149,12 @@ export class LdapSettings implements SettingsGroup {
       const reason = `${ATTRIBUTES_FROM}=${source}`;
       yield this.violation('user-dn', `excludes the search that ${reason} needs: give base-dn`);
     }
-    yield* this.checkServers(settings.isActive('production'));
+    const wrong = serversViolation(this.urls, this.startTls, settings.isActive('production'));
+    if (wrong !== undefined) yield this.violation('urls', wrong);
     yield* this.checkAccount();
     yield* this.checkDnsAndFilter();
     yield* this.checkAttributes();
+    yield* this.checkBinary();
     yield* this.checkGroups();
     yield* patternViolations(this.keyOf('name-pattern'), this.namePattern);
     if (this.timeout < this.connectTimeout) {
@@ -191,14 +199,6 @@ export class LdapSettings implements SettingsGroup {
         'base-dn',
         `or ${this.keyOf('user-dn')} is required by the handler ldap`,
       );
-    }
-  }
-
-  private *checkServers(isProduction: boolean): Iterable<Violation> {
-    if (!this.urls.every(isServer)) {
-      yield this.violation('urls', 'must list servers as ldap://host:port or ldaps://host:port');
-    } else if (isProduction && !this.startTls && this.urls.some(isUnencrypted)) {
-      yield this.violation('urls', 'must be ldaps, or ldap with start-tls, in profile production');
     }
   }
 
@@ -264,6 +264,13 @@ export class LdapSettings implements SettingsGroup {
     }
   }
 
+  private *checkBinary(): Iterable<Violation> {
+    const wrong = this.binaryAttributes.find((name) => !/^[a-z][a-z0-9-]*(;binary)?$/i.test(name));
+    if (wrong === undefined) return;
+    const rule = 'must list names of LDAP attributes';
+    yield this.violation('binary-attributes', `${rule}, not ${JSON.stringify(wrong)}`, rule);
+  }
+
   private *checkGroups(): Iterable<Violation> {
     if (this.groups === 'none') return;
     const name = this.groupsAttribute;
@@ -290,14 +297,4 @@ export class LdapSettings implements SettingsGroup {
   private violation(setting: string, message: string, rule = message): Violation {
     return { key: this.keyOf(setting), message, rule };
   }
-}
-
-function isServer(server: string): boolean {
-  const url = URL.parse(server);
-  return url !== null && /^ldaps?:\/\/[^/?#@]+\/?$/.test(server) && url.hostname !== '';
-}
-
-function isUnencrypted(server: string): boolean {
-  const { protocol, hostname } = new URL(server);
-  return protocol === 'ldap:' && !/^(localhost|\[::1\]|127(\.\d{1,3}){3})$/.test(hostname);
 }

@@ -15,8 +15,6 @@ import {
 } from '@tessera/config';
 import { AttributeTemplate, TemplateError } from '../authentication/attribute-template.js';
 import type { MergeRule } from '../authentication/merged-attributes.js';
-import type { LdapSettings } from './ldap-settings.js';
-import type { SqlSettings } from './sql-settings.js';
 
 const FROM = 'sso.authentication.attributes-from';
 const OPTIONAL = 'sso.authentication.attributes-optional';
@@ -24,10 +22,15 @@ const COMPUTED = 'sso.authentication.computed-attributes';
 const MAX_COMPUTED = 100;
 const HOUR = 3_600_000;
 
-/** The settings that sources are made of. */
-export type SourceSettings = CoreSettings & {
-  readonly directories: readonly LdapSettings[];
-  readonly sqlSources: readonly SqlSettings[];
+interface NamedSource {
+  /** Its name; that of a directory is also that of its handler. */
+  readonly handler: string;
+}
+
+/** The settings that hold the group. */
+type HoldingSettings = CoreSettings & {
+  readonly directories: readonly NamedSource[];
+  readonly sqlSources: readonly NamedSource[];
 };
 
 export class PrincipalSettings implements SettingsGroup {
@@ -46,11 +49,11 @@ export class PrincipalSettings implements SettingsGroup {
   @Setting(COMPUTED, map(text)) computedAttributes: Readonly<Record<string, string>> = {};
 
   /** The name by which a directory is a source; undefined if it is none. */
-  sourceNameOf({ handler }: LdapSettings): string | undefined {
+  sourceNameOf({ handler }: NamedSource): string | undefined {
     return this.attributesFrom.find((name) => name === 'ldap' || name === handler);
   }
 
-  *check({ directories, sqlSources }: SourceSettings): Iterable<Violation> {
+  *check({ directories, sqlSources }: HoldingSettings): Iterable<Violation> {
     const { attributesFrom, optionalSources } = this;
     const named = [...directories, ...sqlSources].map(({ handler }) => handler);
     const known = new Set(['accounts', 'ldap', ...named]);

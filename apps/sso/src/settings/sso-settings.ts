@@ -41,13 +41,14 @@ import {
   type StaticUser,
 } from '../authentication/static-users.js';
 import { DIALECTS, type Dialect } from '../protocol/dialect.js';
-import { isModuleName, MODULE_NAMES, type ModuleName } from './module-names.js';
+import { isModuleName, type ModuleName } from './module-names.js';
 import { Argon2Settings } from './argon2-settings.js';
 import { checkBaseUrl } from './base-url-rules.js';
 import { directoriesOf, DirectoryNames } from './directory-names.js';
 import { LdapSettings } from './ldap-settings.js';
 import { LoginSettings } from './login-settings.js';
 import { ManagementSettings } from './management-settings.js';
+import { checkModules } from './module-rules.js';
 import { OperatorSettings } from './operator-settings.js';
 import { OutgoingSettings } from './outgoing-settings.js';
 import { PrincipalSettings } from './principal-settings.js';
@@ -261,25 +262,6 @@ function* checkDatabase(settings: SsoSettings): Iterable<Violation> {
   } else {
     const message = urlFormatViolation(url);
     if (message !== undefined) yield { key, message };
-  }
-}
-
-function* checkModules({ modules, tls, x509 }: SsoSettings): Iterable<Violation> {
-  for (const name of modules.filter((each) => !isModuleName(each))) {
-    const known = MODULE_NAMES.join(', ');
-    const message = `names the unknown module ${name}; there are ${known}`;
-    yield { key: 'sso.modules', message, rule: `names an unknown module; there are ${known}` };
-  }
-  if (!modules.includes('rest-x509')) return;
-  if (!modules.includes('rest')) {
-    yield { key: 'sso.modules', message: 'must name rest too where it names rest-x509' };
-  }
-  if (x509.caFile === '') {
-    yield { key: 'sso.rest.x509.ca-file', message: 'is required by module rest-x509' };
-  }
-  if (x509.tls && tls.clientCertificates === 'none') {
-    const message = 'is of no effect without sso.tls.client-certificates=request';
-    yield { key: 'sso.rest.x509.tls', message };
   }
 }
 
