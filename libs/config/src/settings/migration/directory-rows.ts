@@ -19,9 +19,21 @@ const LDAP_KEYS: readonly (readonly [there: string, here: string, as: Conversion
   ['dn-format', 'user-dn', 'user-dn'],
   ['principal-attribute-id', 'id-attribute', 'same'],
   ['principal-attribute-list', 'attributes', 'attributes'],
+  ['binary-attributes', 'binary-attributes', 'same'],
   ['connect-timeout', 'connect-timeout', 'milliseconds'],
   ['response-timeout', 'timeout', 'milliseconds'],
   ['max-pool-size', 'pool-size', 'same'],
+];
+
+/** Keys of further attributes, whose values are set by hand. */
+const ATTRIBUTE_KEYS: readonly (readonly [there: string, here: string])[] = [
+  ['jdbc.url', 'sql.url'],
+  ['jdbc.sql', 'sql.query'],
+  ['jdbc', 'sql.*'],
+  ['attribute-definition-store', 'computed-attributes'],
+  ['core.expiration-time', 'attributes-cache'],
+  ['core.merger', 'attributes-merge'],
+  ['merger', 'attributes-merge'],
 ];
 
 const TRUST = 'certificates are always checked, against public authorities or those of ca-file';
@@ -60,6 +72,9 @@ export const DIRECTORY_ROWS: readonly MigrationRow[] = [
     'attributes',
   ),
   renamed('cas.authn.attribute-repository.ldap', 'sso.authentication.attributes-from'),
+  ...ATTRIBUTE_KEYS.map(([there, here]) =>
+    renamed(`cas.authn.attribute-repository.${there}`, `sso.authentication.${here}`),
+  ),
   ...['credential-criteria', ...POLICIES].map((rule) =>
     stricter(`cas.authn.accept.${rule}`, LOGIN_RULE),
   ),

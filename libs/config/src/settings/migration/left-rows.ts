@@ -21,7 +21,7 @@ const MISSING: readonly (readonly [keys: readonly string[], consequence: string]
   [['rest', 'radius', 'soap', 'okta', 'azure-ad', 'cognito', 'syncope', 'jaas', 'pam'], NO_HANDLER],
 ];
 
-const SOURCES = ['jdbc', 'json', 'groovy', 'rest', 'redis', 'grouper', 'script', 'scim', 'okta'];
+const SOURCES = ['json', 'groovy', 'rest', 'redis', 'grouper', 'script', 'scim', 'okta'];
 
 /** Registries of services besides the JSON files. */
 const REGISTRIES = ['jpa', 'ldap', 'mongo', 'git', 'yaml', 'redis', 'rest', 'dynamo-db'];
@@ -113,6 +113,5 @@ export const LEFT_ROWS: readonly MigrationRow[] = [
     keys.map((key) => missing(`cas.authn.${key}`, consequence)),
   ),
   ...SOURCES.map((source) => missing(`cas.authn.attribute-repository.${source}`, NO_SOURCE)),
-  missing('cas.authn.attribute-repository.attribute-definition-store', NO_SOURCE),
   ...LEFT.flatMap(([keys, consequence]) => keys.map((key) => left(key, consequence))),
 ];

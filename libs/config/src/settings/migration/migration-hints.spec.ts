@@ -159,6 +159,8 @@ class DirectorySettings extends CoreSettings {
   @Setting('sso.authentication.ldap.directories', text) directories = '';
   @Setting('sso.authentication.ldap.timeout', text) timeout = '';
   @Setting('sso.authentication.attributes-from', text) attributesFrom = '';
+  @Setting('sso.authentication.attributes-merge', text) merge = '';
+  @Setting('sso.authentication.sql.query', text) query = '';
 }
 
 test('keys of several directories are named one by one, whatever their index', async () => {
@@ -168,14 +170,24 @@ test('keys of several directories are named one by one, whatever their index', a
     'cas.authn.ldap[0].response-timeout',
     'cas.authn.ldap[0].allow-missing-dn',
     'cas.authn.attribute-repository.ldap[1].ldap-url',
+    'cas.authn.attribute-repository.jdbc[1].sql',
+    'cas.authn.attribute-repository.jdbc[1].attributes.uid',
+    'cas.authn.attribute-repository.core.merger',
   ];
   const argv = keys.map((key) => `--${key}=x`);
   const context = { application: 'sso', argv, env: {}, directory: '/nonexistent' };
   const prefix = 'is not a known setting; did you mean sso.authentication.';
   await expect(loadSettings(DirectorySettings, context)).rejects.toMatchObject({
-    lines: ['ldap.directories', 'ldap.urls', 'ldap.timeout', 'ldap.*', 'attributes-from'].map(
-      (key, index) => `${keys[index]}: ${prefix}${key}? (command line)`,
-    ),
+    lines: [
+      'ldap.directories',
+      'ldap.urls',
+      'ldap.timeout',
+      'ldap.*',
+      'attributes-from',
+      'sql.query',
+      'sql.*',
+      'attributes-merge',
+    ].map((key, index) => `${keys[index]}: ${prefix}${key}? (command line)`),
   });
 });
 
