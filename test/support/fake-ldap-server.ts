@@ -5,6 +5,8 @@ import { ALICE, bindAnswer, message, searchDone } from './ldap-messages.js';
 
 const BIND = 0x60;
 const SEARCH = 0x63;
+/** A modification, or an extended operation. */
+const CHANGES: readonly unknown[] = [0x66, 0x77];
 
 /** @param id of the request @param socket to send more than the returned bytes */
 export type Answer = (id: number, socket?: Socket) => Buffer;
@@ -12,6 +14,8 @@ export type Answer = (id: number, socket?: Socket) => Buffer;
 export class FakeLdapServer {
   onBind: Answer = DEFAULT_ANSWERS.onBind;
   onSearch: Answer = DEFAULT_ANSWERS.onSearch;
+  /** By default it does not answer. */
+  onChange: Answer = DEFAULT_ANSWERS.onChange;
   /** Whether it closes each connection after an answer. */
   closesAfterAnswer = false;
   /** What clients have sent. */
@@ -48,6 +52,7 @@ export class FakeLdapServer {
       this.received += request.toString('latin1');
       // `30 length 02 01 id operation`: requests of the client are short, and arrive one at a time.
       const [id = 0, operation] = request.subarray(request.indexOf('0201', 0, 'hex') + 2);
+      if (CHANGES.includes(operation)) socket.write(this.onChange(id, socket));
       if (operation === SEARCH) socket.write(this.onSearch(id, socket));
       if (operation === BIND) socket.write(this.onBind(id, socket));
       if (this.closesAfterAnswer) socket.end();
@@ -57,5 +62,6 @@ export class FakeLdapServer {
 
 const DEFAULT_ANSWERS = {
   onBind: (id: number) => message(id, bindAnswer(0)),
+  onChange: () => Buffer.alloc(0),
   onSearch: (id: number) => Buffer.concat([message(id, ALICE), message(id, searchDone())]),
 };

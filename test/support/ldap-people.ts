@@ -52,9 +52,11 @@ function escapeEveryByte(text: string): string {
 }
 
 const POLICY = `cn=policy,${BASE}`;
+const GRACE = `cn=grace,${BASE}`;
+const STRICT = `cn=strict,${BASE}`;
 const LONG_AGO = '20200101000000Z';
 
-/** A directory with a password policy: people whose passwords are good, have expired, or were reset, and a locked one. */
+/** A directory with a password policy: people whose passwords are good, end soon, have expired, or were reset, and a locked one. */
 export const PASSWORD_POLICY: SlapdOptions = {
   entries: [
     {
@@ -66,8 +68,34 @@ export const PASSWORD_POLICY: SlapdOptions = {
       pwdMaxFailure: '2',
       pwdMustChange: 'TRUE',
       pwdMaxAge: '86400',
+      pwdExpireWarning: '7200',
     },
+    {
+      dn: GRACE,
+      objectClass: ['organizationalRole', 'pwdPolicy'],
+      cn: 'grace',
+      pwdAttribute: 'userPassword',
+      pwdMaxAge: '86400',
+      pwdGraceAuthNLimit: '10',
+    },
+    person('young', { pwdChangedTime: generalized(new Date()), pwdPolicySubentry: STRICT }),
+    person('late', { pwdReset: 'TRUE', pwdPolicySubentry: STRICT }),
+    person('strict', { pwdChangedTime: LONG_AGO, pwdPolicySubentry: STRICT }),
     person('good', { pwdChangedTime: generalized(new Date()) }),
+    {
+      dn: STRICT,
+      objectClass: ['organizationalRole', 'pwdPolicy'],
+      cn: 'strict',
+      pwdAttribute: 'userPassword',
+      pwdInHistory: '3',
+      pwdMinLength: '20',
+      pwdMinAge: '3600',
+      pwdCheckQuality: '2',
+      pwdAllowUserChange: 'TRUE',
+      pwdMustChange: 'TRUE',
+    },
+    person('ending', { pwdChangedTime: generalized(new Date(Date.now() - 82_800_000)) }),
+    person('grace', { pwdChangedTime: LONG_AGO, pwdPolicySubentry: GRACE }),
     person('guessed', { pwdChangedTime: generalized(new Date()) }),
     person('locked', { pwdAccountLockedTime: '000001010000Z' }),
     person('expired', { pwdChangedTime: LONG_AGO }),

@@ -40,6 +40,8 @@ export interface SlapdOptions {
   readonly tls?: { readonly certificate: string; readonly key: string };
   /** Access rule for entries without their passwords. By default the service account and the user can read. */
   readonly readers?: string;
+  /** Access rule for passwords: by default nobody reads or writes them. */
+  readonly passwords?: string;
   /** Further lines of slapd.conf, for the server and for the database. */
   readonly global?: string;
   readonly database?: string;
@@ -156,7 +158,7 @@ export class Slapd {
 }
 
 function configuration(folder: string, options: SlapdOptions): string {
-  const { tls, readers = READERS, global = '', database = '' } = options;
+  const { tls, readers = READERS, passwords = '', global = '', database = '' } = options;
   const tlsLines =
     tls === undefined
       ? ''
@@ -171,7 +173,7 @@ rootdn ${ROOT.dn}
 rootpw "${ROOT.password}"
 directory ${join(folder, 'data')}
 index uid,cn,mail eq
-access to attrs=userPassword by anonymous auth by * none
+access to attrs=userPassword ${passwords} by anonymous auth by * none
 access to * ${readers} by * none
 ${database}
 `;

@@ -8,5 +8,7 @@ export type {
   SearchedUsers,
   ServiceAccount,
 } from './ldap-options.js';
-export type { LdapUser, LdapVerdict } from './ldap-user.js';
+export type { LdapUser, LdapVerdict, PasswordState } from './ldap-user.js';
+export type { PasswordVerdict } from './password-change.js';
+export type { PasswordChangeKind, PasswordRefusal } from './password-modify.js';
 export type { LdapRefusal } from './result-codes.js';

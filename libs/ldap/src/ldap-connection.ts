@@ -1,7 +1,9 @@
 // One connection to a server through ldapts, without automatic reconnects: a new connection would not be bound.
 import type { Socket } from 'node:net';
-import { Client, PasswordPolicyControl, ResultCodeError, type Entry } from 'ldapts';
+import { Client, type Control, ResultCodeError, type Entry } from 'ldapts';
 import { LdapError, unavailable } from './ldap-error.js';
+import { PasswordControls } from './password-controls.js';
+import { sendModification, type PasswordModification } from './password-modify.js';
 import { errorOfResult, type BindAnswer } from './result-codes.js';
 import { openTransport, type ServerAddress } from './transport.js';
 import { GuardedStream, MAX_ENTRIES, MAX_OF_ALL } from './wire/guarded-stream.js';
@@ -61,15 +63,41 @@ export class LdapConnection {
     if (!/[=@\\]/.test(dn) || password === '') {
       throw new LdapError('LDAP_REFUSED', 'The name from the directory cannot be used to log in.');
     }
-    const policy = new PasswordPolicyControl();
+    return this.answerTo([password], signal, (controls) =>
+      this.client.bind(dn, password, controls),
+    );
+  }
+
+  /**
+   * Changes a password, with the rights of the connection.
+   *
+   * @throws LdapError LDAP_UNAVAILABLE, and closes the connection: the password may be changed
+   */
+  modifyPassword(modification: PasswordModification, signal: AbortSignal): Promise<BindAnswer> {
+    const { oldPassword, newPassword } = modification;
+    return this.answerTo([oldPassword, newPassword], signal, (controls) =>
+      sendModification(this.client, modification, controls),
+    );
+  }
+
+  private async answerTo(
+    secrets: readonly string[],
+    signal: AbortSignal,
+    send: (controls: Control[]) => Promise<void>,
+  ): Promise<BindAnswer> {
+    const controls = new PasswordControls();
     try {
-      await this.withTimeout(signal, () => this.client.bind(dn, password, policy));
-      return { code: 0, message: '', policyError: policy.value?.error };
+      await this.withTimeout(signal, () => send(controls.all));
+      const { warning } = controls;
+      return { code: 0, message: '', policyError: controls.errorOf(true), warning };
     } catch (error) {
       if (!(error instanceof ResultCodeError)) throw error;
-      // Servers may repeat the password.
-      const message = error.message.replaceAll(password, '…');
-      return { code: error.code, message, policyError: policy.value?.error };
+      // Servers may repeat passwords.
+      const message = secrets.reduce(
+        (text, password) => text.replaceAll(password, '…'),
+        error.message,
+      );
+      return { code: error.code, message, policyError: controls.errorOf(false) };
     }
   }
 

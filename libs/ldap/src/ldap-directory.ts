@@ -6,6 +6,12 @@ import type { LdapOptions, CaFile } from './ldap-options.js';
 import { LdapServer } from './ldap-server.js';
 import type { LdapUser, LdapVerdict } from './ldap-user.js';
 import { directBind, searchAlone, searchThenBind, type Login, type LookUp } from './login.js';
+import {
+  changePassword,
+  type ChangePassword,
+  type NewPassword,
+  type PasswordVerdict,
+} from './password-change.js';
 import { addressOf } from './transport.js';
 
 /** Longer names and passwords are not sent. */
@@ -17,6 +23,7 @@ export class LdapDirectory {
     private readonly servers: readonly LdapServer[],
     private readonly login: Login,
     private readonly lookUp: LookUp,
+    private readonly change: ChangePassword,
   ) {}
 
   /**
@@ -31,9 +38,16 @@ export class LdapDirectory {
     const servers = options.urls.map(
       (url) => new LdapServer(addressOf(url, options.startTls, ca), options, account),
     );
+    const { passwordChange: kind } = options;
+    const change = kind === undefined ? noChange : changePassword(options, kind);
     return 'base' in users
-      ? new LdapDirectory(servers, searchThenBind(users, options), searchAlone(users, options))
-      : new LdapDirectory(servers, directBind(users, options), noSearch);
+      ? new LdapDirectory(
+          servers,
+          searchThenBind(users, options),
+          searchAlone(users, options),
+          change,
+        )
+      : new LdapDirectory(servers, directBind(users, options), noSearch, change);
   }
 
   /** Whether no server has answered lately. The next call tries them all the same. */
@@ -63,6 +77,22 @@ export class LdapDirectory {
     return this.tryServers((server, signal) => this.lookUp(server, username, signal));
   }
 
+  /**
+   * Changes the password of a user who knows the present one. It is sent to one server, once.
+   *
+   * @throws LdapError LDAP_UNAVAILABLE, LDAP_BUSY or LDAP_REFUSED, where nothing was changed
+   */
+  async changePassword(change: NewPassword): Promise<PasswordVerdict> {
+    if (!isSendable(change.username)) return { outcome: 'user refused', reason: 'unknown user' };
+    if (!isSendable(change.oldPassword)) {
+      return { outcome: 'user refused', reason: 'wrong password' };
+    }
+    if (!isSendable(change.newPassword)) {
+      return { outcome: 'password refused', reason: 'password not accepted' };
+    }
+    return this.tryServers((server, signal) => this.change(server, change, signal));
+  }
+
   /** Closes the connections after the current logins. */
   close(): void {
     for (const server of this.servers) server.close();
@@ -82,6 +112,10 @@ export class LdapDirectory {
     }
     throw lastError;
   }
+}
+
+function noChange(): Promise<PasswordVerdict> {
+  return Promise.resolve({ outcome: 'password refused', reason: 'change not permitted' });
 }
 
 function noSearch(): Promise<never> {

@@ -1,4 +1,5 @@
 // The options of a directory.
+import type { PasswordChangeKind } from './password-modify.js';
 
 /** Finds users by searching for their entry. */
 export interface SearchedUsers {
@@ -60,6 +61,10 @@ export interface LdapOptions {
   readonly binaryAttributes: readonly string[];
   /** Absent: groups are not searched. Needs a search for users. */
   readonly groups?: GroupOptions | undefined;
+  /** The attribute with the time at which the user's password expires. */
+  readonly passwordExpiryAttribute?: string | undefined;
+  /** How users change their passwords; absent where they may not. */
+  readonly passwordChange?: PasswordChangeKind | undefined;
   /** Milliseconds to open a connection, TLS included. */
   readonly connectTimeout: number;
   /** Milliseconds for one login at one server, connecting included. */

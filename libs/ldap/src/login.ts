@@ -6,7 +6,8 @@ import type { LdapOptions, NamedUsers, SearchedUsers } from './ldap-options.js';
 import type { LdapServer } from './ldap-server.js';
 import { userOf, wantedAttributes, type LdapUser, type LdapVerdict } from './ldap-user.js';
 import { fillDn, fillFilter } from './name-templates.js';
-import { refusalOf } from './result-codes.js';
+import type { PasswordWarning } from './password-controls.js';
+import { refusalOf, type LdapRefusal } from './result-codes.js';
 
 /** Checks a name and a password before `signal` aborts. @throws LdapError */
 export type Login = (
@@ -29,13 +30,32 @@ type Search = (
   signal: AbortSignal,
 ) => Promise<readonly LdapEntry[]>;
 
+/** The name of a user's entry, or why there is none. */
+type FoundEntry =
+  | { readonly dn: string; readonly refused?: never }
+  | { readonly dn?: never; readonly refused: LdapRefusal };
+
+/** Finds the name of a user's entry: by a search, or made from the user's name. */
+export function entryName(
+  options: LdapOptions,
+): (server: LdapServer, username: string, signal: AbortSignal) => Promise<FoundEntry> {
+  const { users } = options;
+  if (!('base' in users)) return (_, name) => Promise.resolve({ dn: fillDn(users.dn, name) });
+  const search = searchFor(users, options);
+  return async (server, username, signal) => {
+    const [entry, another] = await search(server, username, signal);
+    if (entry === undefined) return { refused: 'unknown user' };
+    return another === undefined ? { dn: entry.dn } : { refused: 'ambiguous user' };
+  };
+}
+
 /** Searches as the service account, or anonymously. */
 export function searchAlone(users: SearchedUsers, options: LdapOptions): LookUp {
   const search = searchFor(users, options);
   return async (server, username, signal) => {
     const [entry, another] = await search(server, username, signal);
     if (entry === undefined || another !== undefined) return undefined;
-    return (await verdictOf(server, entry, options, signal)).accepted;
+    return (await verdictOf(server, { entry }, options, signal)).accepted;
   };
 }
 
@@ -56,7 +76,9 @@ export function searchThenBind(users: SearchedUsers, options: LdapOptions): Logi
     const refused = refusalOf(answer);
     if (entry === undefined) return { refused: 'unknown user' };
     if (another !== undefined) return { refused: 'ambiguous user' };
-    return refused === undefined ? verdictOf(server, entry, options, signal) : { refused };
+    return refused === undefined
+      ? verdictOf(server, { entry, warning: answer.warning }, options, signal)
+      : { refused };
   };
 }
 
@@ -66,11 +88,13 @@ export function directBind(users: NamedUsers, options: LdapOptions): Login {
   return (server, username, password, signal) => {
     const base = fillDn(users.dn, username);
     return server.binds.use(async (connection) => {
-      const refused = refusalOf(await connection.bind(base, password, signal));
+      const answer = await connection.bind(base, password, signal);
+      const refused = refusalOf(answer);
       if (refused !== undefined) return { refused };
       const own = { base, scope: 'base', filter: '(objectClass=*)', ...wanted } as const;
       const [entry] = await connection.search(own, signal);
-      return entry === undefined ? { refused: 'no usable id' } : userOf(entry, options);
+      if (entry === undefined) return { refused: 'no usable id' };
+      return userOf(entry, options, answer.warning);
     }, signal);
   };
 }
@@ -78,11 +102,11 @@ export function directBind(users: NamedUsers, options: LdapOptions): Login {
 /** The user of an entry, with the groups if they are wanted. */
 async function verdictOf(
   server: LdapServer,
-  entry: LdapEntry,
+  { entry, warning }: { readonly entry: LdapEntry; readonly warning?: PasswordWarning | undefined },
   options: LdapOptions,
   signal: AbortSignal,
 ): Promise<LdapVerdict> {
-  const verdict = userOf(entry, options);
+  const verdict = userOf(entry, options, warning);
   const { groups } = options;
   if (groups === undefined || verdict.accepted === undefined) return verdict;
   const values = await server.searches.use(
@@ -91,7 +115,7 @@ async function verdictOf(
   );
   const named = values.length === 0 ? {} : { [groups.attribute]: values };
   const { id, attributes } = verdict.accepted;
-  return { accepted: { id, attributes: { ...attributes, ...named } } };
+  return { ...verdict, accepted: { id, attributes: { ...attributes, ...named } } };
 }
 
 function searchFor({ base, scope, filter: template }: SearchedUsers, options: LdapOptions): Search {

@@ -1,5 +1,6 @@
 // Maps LDAP result codes to refusals of a user and to errors.
 import { LdapError, unavailable } from './ldap-error.js';
+import type { PasswordWarning } from './password-controls.js';
 
 /** Why a user was refused. */
 export type LdapRefusal =
@@ -23,6 +24,8 @@ export interface BindAnswer {
   readonly message: string;
   /** @see draft-behera-ldap-password-policy-11 §6.2 */
   readonly policyError?: number | undefined;
+  /** Of a password that was accepted. */
+  readonly warning?: PasswordWarning | undefined;
 }
 
 const SUCCESS = 0;

@@ -5,7 +5,11 @@ import { MessageSplitter } from './message-splitter.js';
 import {
   BIND_REQUEST,
   BIND_RESPONSE,
+  EXTENDED_REQUEST,
+  EXTENDED_RESPONSE,
   type LdapMessage,
+  MODIFY_REQUEST,
+  MODIFY_RESPONSE,
   readMessage,
   readRequest,
   SEARCH_DONE,
@@ -80,6 +84,8 @@ const ANSWERS = new Map<
   { readonly end: number; readonly parts: ReadonlyMap<number, Part> }
 >([
   [BIND_REQUEST, { end: BIND_RESPONSE, parts: new Map() }],
+  [MODIFY_REQUEST, { end: MODIFY_RESPONSE, parts: new Map() }],
+  [EXTENDED_REQUEST, { end: EXTENDED_RESPONSE, parts: new Map() }],
   [
     SEARCH_REQUEST,
     {

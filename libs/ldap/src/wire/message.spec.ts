@@ -77,7 +77,7 @@ describe('a message of a server', () => {
     ['an id of five bytes', hex('3010 02050000000002 6107 0a0100 0400 0400')],
     ['no operation', message(2)],
     ['a request', operation(0x60, integer(2, 3), text(''), element(0x80))],
-    ['a response to a request that is never sent', message(2, result(0x67, 0))],
+    ['a response to a request that is never sent', message(2, result(0x6b, 0))],
     ['an intermediate response', operation(0x79)],
     ['an operation and more', message(2, bindAnswer(0), text(''))],
     ['a result of nothing', operation(0x61)],

@@ -8,6 +8,9 @@ export const SEARCH_REQUEST = 0x63;
 export const SEARCH_ENTRY = 0x64;
 export const SEARCH_DONE = 0x65;
 export const SEARCH_REFERENCE = 0x73;
+export const MODIFY_REQUEST = 0x66;
+export const MODIFY_RESPONSE = 0x67;
+export const EXTENDED_REQUEST = 0x77;
 export const EXTENDED_RESPONSE = 0x78;
 
 const BOOLEAN = 0x01;
@@ -43,6 +46,7 @@ const CONTENTS = new Map<number, (body: BerReader) => number | undefined>([
   [SEARCH_ENTRY, readEntry],
   [SEARCH_DONE, (body) => readResult(body, [])],
   [SEARCH_REFERENCE, readReference],
+  [MODIFY_RESPONSE, (body) => readResult(body, [])],
   [EXTENDED_RESPONSE, (body) => readResult(body, [RESPONSE_NAME, RESPONSE_VALUE])],
 ]);
 
