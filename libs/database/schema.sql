@@ -230,6 +230,15 @@ comment on column logout_message.url_index is 'The position of its URL among the
 comment on column logout_message.host_group is 'The registration and the host of the URL, which share a limit of calls; null with url_index.';
 comment on column logout_message.next_attempt_at is 'While it is taken: when another node may take it, because the node that sends it has crashed.';
 
+create table password_history (
+  account text not null,
+  password_hash text not null,
+  replaced_at timestamp with time zone not null default clock_timestamp(),
+  constraint password_history_account_fkey FOREIGN KEY (account) REFERENCES user_account(name) ON UPDATE CASCADE ON DELETE CASCADE
+);
+CREATE INDEX password_history_account ON public.password_history USING btree (account, replaced_at);
+comment on table password_history is 'Hashes of passwords that users have replaced, as many as a setting asks for.';
+
 create table properties (
   application text collate "C" not null,
   profile text collate "C" not null default ''::text,

@@ -24,4 +24,5 @@ export const FILL_AFTER: Readonly<Record<number, string>> = {
     insert into properties (application, key, value) values ('app', 'a.key', 'value');
     select ensure_audit_partition(now());
     insert into audit_event (action, application, node) values ('LOGIN', 'sso', 'node');`,
+  27: `insert into password_history (account, password_hash) values ('user1', '$argon2id$');`,
 };

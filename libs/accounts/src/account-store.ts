@@ -13,6 +13,7 @@ import {
 } from 'typeorm';
 import { durableTransaction, toDatabaseError } from '@tessera/database';
 import { AccountError } from './account-error.js';
+import { AccountPasswordStore } from './account-password-store.js';
 import { accountName, attributesViolation, NAME_RULE, storedAccountName } from './account-rules.js';
 import { UserAccount, type AccountAttributes } from './user-account.entity.js';
 
@@ -94,6 +95,11 @@ export class AccountStore {
   /** A store outside Nest, or in a transaction. */
   static of(source: Pick<EntityManager, 'getRepository'>): AccountStore {
     return new AccountStore(source.getRepository(UserAccount));
+  }
+
+  /** For changes of passwords by their users. */
+  get passwords(): AccountPasswordStore {
+    return new AccountPasswordStore(this.accounts.manager);
   }
 
   /** The account with its hash; undefined for unknown and invalid names. */

@@ -9,6 +9,7 @@ export {
   NAME_RULE,
   NOT_FOR_SERVICES,
 } from './account-rules.js';
+export { fileTime, generalizedTime } from './directory-times.js';
 export {
   AccountStore,
   type AccountChange,

@@ -3,6 +3,7 @@
 /** Everything that is recorded. @see docs/audit.md */
 export const AUDIT_ACTIONS = [
   'LOGIN',
+  'CHANGE_PASSWORD',
   'LOGOUT',
   'GRANT_TICKET',
   'GRANT_PROXY_TICKET',

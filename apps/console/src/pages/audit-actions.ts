@@ -3,6 +3,7 @@ import type { AuditQuery } from '../api/answers.js';
 
 const NAMES: readonly NonNullable<AuditQuery['action']>[] = [
   'LOGIN',
+  'CHANGE_PASSWORD',
   'LOGOUT',
   'GRANT_TICKET',
   'GRANT_PROXY_TICKET',

@@ -2,9 +2,12 @@
 import type { AccountState, AccountStore, UserAccount } from '@tessera/accounts';
 import type { PasswordHashing } from '@tessera/crypto';
 import { loggerFor } from '@tessera/logging';
+import type { Principal } from '@tessera/services';
 import type {
   AuthenticationHandler,
   Credential,
+  PasswordChange,
+  PasswordChangeVerdict,
   RefusalReason,
   UsernamePasswordCredential,
   Verdict,
@@ -13,14 +16,27 @@ import { statusRefusal } from './principal-policy.js';
 
 const log = loggerFor('authentication');
 
+export interface AccountPasswordPolicy {
+  /** Milliseconds from the change of a password to its end; 0 for no end. */
+  readonly maxAge: number;
+  /** The number of last passwords that users may not take again; undefined: they may not change their password. */
+  readonly history?: number | undefined;
+}
+
 export class AccountsHandler implements AuthenticationHandler<UsernamePasswordCredential> {
   readonly name = 'accounts';
   private readonly renewals = new Set<Promise<void>>();
 
+  readonly changePassword?: (change: PasswordChange) => Promise<PasswordChangeVerdict>;
+
   constructor(
     private readonly accounts: AccountStore,
     private readonly hashing: PasswordHashing,
-  ) {}
+    private readonly policy: AccountPasswordPolicy = { maxAge: 0 },
+  ) {
+    const { history } = policy;
+    if (history !== undefined) this.changePassword = (change) => this.change(change, history);
+  }
 
   supports(credential: Credential): boolean {
     return credential.type === 'UsernamePasswordCredential';
@@ -33,7 +49,17 @@ export class AccountsHandler implements AuthenticationHandler<UsernamePasswordCr
    * @throws CryptoError PASSWORD_HASHING_BUSY
    * @throws DatabaseError DATABASE_UNAVAILABLE
    */
-  async authenticate({ username, password }: UsernamePasswordCredential): Promise<Verdict> {
+  async authenticate(credential: UsernamePasswordCredential): Promise<Verdict> {
+    const verdict = await this.check(credential);
+    const expiresAt = expiryOf(verdict, this.policy);
+    if (verdict.accepted === undefined || expiresAt === undefined) return verdict;
+    if (expiresAt.getTime() <= Date.now()) return { refused: 'password expired' };
+    const mayChange = this.changePassword !== undefined;
+    return { ...verdict, passwordExpiry: { expiresAt, mayChange } };
+  }
+
+  /** Whether the password is right, also one that has expired. */
+  private async check({ username, password }: UsernamePasswordCredential): Promise<Checked> {
     const { decoyHash } = this.hashing;
     const { state, passwordHash } = await this.accounts.login(username, decoyHash);
     const isUsable = this.hashing.supports(passwordHash);
@@ -57,6 +83,34 @@ export class AccountsHandler implements AuthenticationHandler<UsernamePasswordCr
     this.renewIfOutdated(account.name, hash, password);
     const { attributes, passwordChangedAt } = account;
     return { accepted: { id: account.name, attributes }, passwordChangedAt };
+  }
+
+  private async change(
+    { credential, newPassword }: PasswordChange,
+    history: number,
+  ): Promise<PasswordChangeVerdict> {
+    const verdict = await this.check(credential);
+    if (verdict.accepted === undefined) {
+      return { outcome: 'credential refused', reason: verdict.refused };
+    }
+    const { accepted, passwordChangedAt: checked } = verdict;
+    const { id: name } = accepted;
+    const { passwords } = this.accounts;
+    // The current one counts, too; the caller has compared it.
+    const kept = Math.max(0, history - 1);
+    for (const hash of await passwords.former(name, kept)) {
+      if (await this.hashing.verify(hash, newPassword)) {
+        return { outcome: 'password refused', reason: 'PASSWORD_IN_HISTORY' };
+      }
+    }
+    const newHash = await this.hashing.hash(newPassword);
+    try {
+      return (await passwords.replace({ name, checked, newHash, kept }))
+        ? { outcome: 'changed' }
+        : { outcome: 'credential refused', reason: 'wrong password' };
+    } catch (error) {
+      return { outcome: 'unknown', error };
+    }
   }
 
   /** Waits until all pending hash renewals have succeeded or failed. */
@@ -87,6 +141,18 @@ export class AccountsHandler implements AuthenticationHandler<UsernamePasswordCr
       log.warn({ username: name, error }, 'password hash not renewed; the next login tries again');
     }
   }
+}
+
+/** What {@link AccountsHandler} finds of a password, whatever its age. */
+type Checked =
+  | { readonly accepted: Principal; readonly passwordChangedAt: Date }
+  | { readonly accepted?: never; readonly refused: RefusalReason };
+
+/** Undefined for a password that is refused, and where passwords do not expire. */
+function expiryOf(verdict: Checked, { maxAge }: AccountPasswordPolicy): Date | undefined {
+  return verdict.accepted === undefined || maxAge === 0
+    ? undefined
+    : new Date(verdict.passwordChangedAt.getTime() + maxAge);
 }
 
 interface PasswordCheck {

@@ -55,14 +55,48 @@ export type RefusalReason =
   | 'issuer does not match'
   | `certificate refused: ${string}`;
 
+/** How much longer a password that was accepted may be used, where its store says so. */
+export interface PasswordExpiry {
+  readonly expiresAt?: Date | undefined;
+  /** It has expired: the number of logins that it still serves for. */
+  readonly graceLogins?: number | undefined;
+  /** Whether the handler lets the user change it. */
+  readonly mayChange: boolean;
+}
+
 export type Verdict =
   | {
       readonly accepted: Principal;
       /** For the password of an account: when it was set. */
       readonly passwordChangedAt?: Date | undefined;
+      readonly passwordExpiry?: PasswordExpiry | undefined;
       readonly refused?: never;
     }
   | { readonly accepted?: never; readonly refused: RefusalReason };
+
+/** A new password for the user of a credential, whose password must be right. */
+export interface PasswordChange {
+  readonly credential: UsernamePasswordCredential;
+  readonly newPassword: string;
+}
+
+/** Why a store does not take a new password. Users are told. */
+export type PasswordChangeRefusal =
+  | 'PASSWORD_TOO_SHORT'
+  | 'PASSWORD_TOO_WEAK'
+  | 'PASSWORD_IN_HISTORY'
+  /** The current one was set too recently. */
+  | 'PASSWORD_TOO_YOUNG'
+  | 'PASSWORD_NOT_ACCEPTED'
+  | 'PASSWORD_CHANGE_FORBIDDEN';
+
+export type PasswordChangeVerdict =
+  | { readonly outcome: 'changed' }
+  /** The credential, as at a login. A password that has expired or must be changed is no reason. */
+  | { readonly outcome: 'credential refused'; readonly reason: RefusalReason }
+  | { readonly outcome: 'password refused'; readonly reason: PasswordChangeRefusal }
+  /** The store may have changed it: it was lost before it answered. */
+  | { readonly outcome: 'unknown'; readonly error: unknown };
 
 /**
  * Checks one kind of credential against one store of users.
@@ -78,6 +112,11 @@ export interface AuthenticationHandler<Supported extends Credential = Credential
   supports(credential: Credential): boolean;
   /** Rejects only when it cannot decide, for example because its store is unavailable; never because of a credential. */
   authenticate(credential: Supported): Promise<Verdict>;
+  /**
+   * Changes the password of the user; absent where users may not. Rejects only where nothing was changed, for example because
+   * the store is unavailable.
+   */
+  changePassword?(change: PasswordChange): Promise<PasswordChangeVerdict>;
   /** Waits for background work of logins, and releases connections and files. */
   close?(): Promise<void>;
 }

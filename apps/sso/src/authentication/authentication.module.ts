@@ -4,17 +4,35 @@ import type { DataSource } from 'typeorm';
 import { AuditTrail } from '@tessera/audit';
 import { CoreModule } from '../core.module.js';
 import { PrincipalPolicy } from './principal-policy.js';
-import { throttleConfig } from '../settings/namespaces.js';
+import { ssoConfig, throttleConfig } from '../settings/namespaces.js';
+import type { SsoSettings } from '../settings/sso-settings.js';
 import type { ThrottleSettings } from '../settings/throttle-settings.js';
 import { AuthenticationHandlers } from './authentication-handlers.js';
 import { Authenticator } from './authenticator.js';
 import { CREDENTIAL_EXTRACTORS } from './credential-extractor.js';
 import { LoginThrottles } from './login-throttles.js';
+import { PasswordChanges } from './password-changes.js';
+import { PasswordRules } from './password-rules.js';
 
 @Module({
   imports: [CoreModule],
   providers: [
     AuthenticationHandlers,
+    {
+      provide: PasswordChanges,
+      inject: [AuthenticationHandlers, LoginThrottles, AuditTrail, PasswordRules],
+      useFactory: (
+        handlers: AuthenticationHandlers,
+        throttles: LoginThrottles,
+        auditTrail: AuditTrail,
+        rules: PasswordRules,
+      ) => new PasswordChanges(handlers.all, throttles, auditTrail, rules),
+    },
+    {
+      provide: PasswordRules,
+      inject: [ssoConfig.KEY],
+      useFactory: ({ passwords }: SsoSettings) => PasswordRules.load(passwords),
+    },
     {
       provide: LoginThrottles,
       inject: [getDataSourceToken(), throttleConfig.KEY],
@@ -37,6 +55,6 @@ import { LoginThrottles } from './login-throttles.js';
       useFactory: ({ extractors }: AuthenticationHandlers) => extractors,
     },
   ],
-  exports: [Authenticator, LoginThrottles, CREDENTIAL_EXTRACTORS],
+  exports: [Authenticator, PasswordChanges, LoginThrottles, CREDENTIAL_EXTRACTORS],
 })
 export class AuthenticationModule {}

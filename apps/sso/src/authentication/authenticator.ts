@@ -10,6 +10,7 @@ import {
   nameOf,
   type AuthenticationHandler,
   type Credential,
+  type PasswordExpiry,
   type Verdict,
 } from './authentication-handler.js';
 import { loginOperations, publishedLogin } from './login-events.js';
@@ -17,7 +18,10 @@ import { PasswordError } from './password-error.js';
 import type { PrincipalPolicy } from './principal-policy.js';
 import type { EntryPoint, LoginThrottles } from './login-throttles.js';
 
-export type { Authentication };
+/** A login that was accepted. */
+export interface AcceptedLogin extends Authentication {
+  readonly passwordExpiry?: PasswordExpiry | undefined;
+}
 
 const log = loggerFor('authentication');
 
@@ -44,7 +48,7 @@ type Attempt =
     };
 
 interface CheckResult {
-  readonly authentication?: Authentication;
+  readonly authentication?: AcceptedLogin;
   /** Of a handler that could not decide, where no handler accepted. */
   readonly undecided?: { readonly error: unknown };
   /** Where no handler accepted, and all could decide. */
@@ -77,7 +81,7 @@ export class Authenticator implements OnModuleDestroy {
   async authenticate(
     credential: Credential,
     context: AuthenticationContext,
-  ): Promise<Authentication | undefined> {
+  ): Promise<AcceptedLogin | undefined> {
     const { entryPoint } = context;
     const operation = { entryPoint, credentialType: credential.type };
     try {
@@ -95,7 +99,7 @@ export class Authenticator implements OnModuleDestroy {
   private async guardedCheck(
     credential: Credential,
     context: AuthenticationContext,
-  ): Promise<Authentication | undefined> {
+  ): Promise<AcceptedLogin | undefined> {
     const throttle = this.throttles.forEntryPoint(context.entryPoint);
     const check = (): Promise<CheckResult> => this.check(credential, context);
     const subject = { address: context.clientAddress, name: nameOf(credential) };
@@ -133,6 +137,7 @@ export class Authenticator implements OnModuleDestroy {
           credentialType: credential.type,
           authenticatedAt: new Date(),
           passwordChangedAt: attempt.verdict.passwordChangedAt,
+          passwordExpiry: attempt.verdict.passwordExpiry,
         };
         return { authentication, isFailure: false };
       }
@@ -223,8 +228,11 @@ function hasWrongPassword(attempt: Attempt): boolean {
 
 function passwordErrorOf(attempts: readonly Attempt[]): PasswordError | undefined {
   return attempts
-    .flatMap((each) => ('verdict' in each && each.verdict.refused ? [each.verdict.refused] : []))
-    .map((reason) => PasswordError.of(reason))
+    .map((each) =>
+      'verdict' in each && each.verdict.refused !== undefined
+        ? PasswordError.of(each.verdict.refused, each.handler)
+        : undefined,
+    )
     .find((error) => error !== undefined);
 }
 

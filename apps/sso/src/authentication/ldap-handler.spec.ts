@@ -11,7 +11,7 @@ import { LdapHandler } from './ldap-handler.js';
 const { name, password } = CONFORMANCE_USER;
 const KNOWN = { mail: ['j@example.org'], memberOf: ['staff', 'admin'] };
 
-const entryOf = (uid: string) => ({
+const entryOf = (uid: string, expiry?: string) => ({
   dn: `cn=${uid.length}${uid.charCodeAt(0)},${PEOPLE}`,
   objectClass: ['inetOrgPerson'],
   cn: `${uid.length}${uid.charCodeAt(0)}`,
@@ -20,7 +20,16 @@ const entryOf = (uid: string) => ({
   userPassword: password,
   mail: KNOWN.mail,
   departmentNumber: KNOWN.memberOf,
+  ...(expiry && { description: expiry }),
 });
+
+const EXPIRIES = [
+  ['a time', '20270630180000Z', new Date('2027-06-30T18:00:00Z')],
+  ['a time of Active Directory', '134272512000000000', new Date('2026-06-30T00:00:00Z')],
+  ['never, in Active Directory', '9223372036854775807', undefined],
+  ['0', '0', undefined],
+  ['no time', 'soon', undefined],
+] as const;
 
 const settingsOf = (given: Partial<LdapSettings>) =>
   Object.assign(new LdapSettings(), {
@@ -77,7 +86,10 @@ describeWithSlapd('the ldap handler', () => {
   let slapd: Slapd;
   let handler: LdapHandler;
   beforeAll(async () => {
-    const entries = [entryOf(name), entryOf('casuser'), entryOf(decomposed), entryOf('b\u0085')];
+    const entries = [
+      ...[name, 'casuser', decomposed, 'b\u0085'].map((uid) => entryOf(uid)),
+      ...EXPIRIES.map(([, value], index) => entryOf(`expiry${'x'.repeat(index + 20)}`, value)),
+    ];
     slapd = await Slapd.start({ entries, readers: 'by anonymous read' });
     handler = await LdapHandler.open(settingsOf({ urls: [slapd.url] }));
   });
@@ -93,6 +105,23 @@ describeWithSlapd('the ldap handler', () => {
     const { accepted } = await handler.authenticate(credentialOf(decomposed, password));
     expect(accepted?.id).toBe(decomposed.normalize('NFC'));
   });
+
+  test.each(EXPIRIES.map(([what, , expiresAt], index) => [what, expiresAt, index] as const))(
+    'reads %s in the attribute of the end of the password as %p',
+    async (_what, expiresAt, index) => {
+      const users = settingsOf({ urls: [slapd.url], passwordExpiry: 'description' });
+      const other = await LdapHandler.open(users);
+      const verdict = await other.authenticate(
+        credentialOf(`expiry${'x'.repeat(index + 20)}`, password),
+      );
+      expect(verdict.accepted).toBeDefined();
+      expect(verdict).toHaveProperty(
+        'passwordExpiry',
+        expiresAt && { expiresAt, mayChange: false, graceLogins: undefined },
+      );
+      await other.close();
+    },
+  );
 
   test('refuses an id that no account could have', async () => {
     const users = settingsOf({ urls: [slapd.url], filter: '(cn={username})', idAttribute: 'uid' });

@@ -34,10 +34,10 @@ export function outcomeOf({ error, result }: Settled): Omit<LoginEvent, 'entryPo
 }
 
 /** Publishes the outcome of a login. @returns the same promise */
-export function publishedLogin(
-  login: Promise<Authentication | undefined>,
+export function publishedLogin<T extends Authentication>(
+  login: Promise<T | undefined>,
   entryPoint: EntryPoint,
-): Promise<Authentication | undefined> {
+): Promise<T | undefined> {
   if (loginEvents.hasSubscribers) {
     login.then(
       (result) => loginEvents.publish({ entryPoint, ...outcomeOf({ result }) }),

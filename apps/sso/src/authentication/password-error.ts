@@ -11,7 +11,11 @@ const CODES: ReadonlyMap<RefusalReason, PasswordErrorCode> = new Map([
 ]);
 
 export class PasswordError extends CodedError<PasswordErrorCode> {
-  constructor(code: PasswordErrorCode) {
+  /** @param handler that has found the password right */
+  constructor(
+    code: PasswordErrorCode,
+    readonly handler: string,
+  ) {
     super(
       code,
       code === 'PASSWORD_EXPIRED'
@@ -21,8 +25,8 @@ export class PasswordError extends CodedError<PasswordErrorCode> {
   }
 
   /** The error for a reason that users may be told; undefined for all others. */
-  static of(reason: RefusalReason): PasswordError | undefined {
+  static of(reason: RefusalReason, handler: string): PasswordError | undefined {
     const code = CODES.get(reason);
-    return code && new PasswordError(code);
+    return code && new PasswordError(code, handler);
   }
 }

@@ -20,7 +20,10 @@ export async function openPasswordHandlers(
       return [new StaticHandler(settings.demoUsers)];
     case 'accounts': {
       const options = settings.hashing(availableParallelism());
-      return [new AccountsHandler(accounts, new PasswordHashing({ ...options, currentCaller }))];
+      const hashing = new PasswordHashing({ ...options, currentCaller });
+      const { accountsChange, history, maxAge } = settings.passwords;
+      const policy = { maxAge, history: accountsChange ? history : undefined };
+      return [new AccountsHandler(accounts, hashing, policy)];
     }
     case 'ldap': {
       // Loaded on demand: most deployments have no directory.

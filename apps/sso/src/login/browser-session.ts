@@ -74,6 +74,18 @@ export class BrowserSession {
     return started;
   }
 
+  /** The session of a user who has just changed the password: all others of the user end. */
+  async startAlone(
+    authentication: Authentication,
+    previous: Session | undefined,
+    rememberMe: boolean,
+  ): Promise<StartedSession> {
+    const started = await this.start(authentication, undefined, rememberMe);
+    if (previous !== undefined) await this.ticketGranting.destroy(previous.tgt);
+    await this.ticketGranting.endOtherSessions(started.tgt);
+    return started;
+  }
+
   /** @returns the services that it signed in to, of those that are told of its end */
   async end(session: Session): Promise<readonly SessionService[]> {
     const services = await this.servicesOf(session);

@@ -3,27 +3,31 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { type Answer, queryText, redirect } from '@tessera/server';
 import type { RegisteredService } from '@tessera/services';
-import { type Dialect, statusOf } from '../protocol/dialect.js';
-import type { FormProblem, LoginOutcome, ServiceRefused } from './login-flow.js';
 import type { StartedSession } from './browser-session.js';
-import { LoginForms, type LoginStep } from './login-forms.js';
+import { LoginForms, type LoginStep, type Typed } from './login-forms.js';
+import type {
+  FormProblem,
+  LoginOutcome,
+  NewPasswordRequired,
+  PasswordNotice,
+  ServiceRefused,
+  SignedIn,
+} from './login-outcome.js';
 import type { LoginRequest } from './login-request.js';
 import { imageOrigin, type Page, Pages } from './pages.js';
+import { passwordAnswer, problemAnswer } from './problem-answers.js';
 import { toAscii } from './redirect-url.js';
 import { SessionCookie } from './session-cookie.js';
 import { ssoConfig } from '../settings/namespaces.js';
 import type { SsoSettings } from '../settings/sso-settings.js';
 
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
 /** A request to /login. */
 export interface LoginExchange {
   readonly request: Request;
   readonly login: LoginRequest;
-  /** What the user typed, apart from the password. */
-  readonly typed?: {
-    readonly username: string;
-    readonly warn: boolean;
-    readonly rememberMe: boolean;
-  };
+  readonly typed?: Typed;
 }
 
 @Injectable()
@@ -42,15 +46,17 @@ export class LoginAnswers {
       case 'credentials-required':
         return this.showForm(exchange, outcome.service, outcome.problem);
       case 'confirmation-required': {
-        const form = await this.formOf('confirmation', exchange, outcome.service);
+        const form = await this.formOf({ step: 'confirmation' }, exchange, outcome.service);
         return this.pages.render(exchange.request, { status: 200, view: 'confirm', ...form });
       }
-      case 'signed-in': {
-        const { session, applications, others } = outcome;
-        const { principal, authenticatedAt } = session.authentication;
-        const model = { username: principal.id, authenticatedAt, applications, others };
-        return this.pages.render(exchange.request, { status: 200, view: 'signed-in', model });
-      }
+      case 'signed-in':
+        return this.showSession(exchange, outcome);
+      case 'password-notice':
+        return this.showNotice(exchange, outcome);
+      case 'new-password-required':
+        return this.askForPassword(exchange, outcome);
+      case 'session-page':
+        return redirect(302, this.pages.loginPage);
       case 'redirect':
         return redirect(302, outcome.url);
       case 'post': {
@@ -61,6 +67,22 @@ export class LoginAnswers {
       case 'service-refused':
         return this.refuse(exchange, outcome);
     }
+  }
+
+  private async showSession(
+    { request, login }: LoginExchange,
+    { session, applications, others }: SignedIn,
+  ): Promise<Answer> {
+    const { tgt, warn, expiresAt } = session;
+    const { principal, authenticatedAt, handler } = session.authentication;
+    const username = principal.id;
+    const typed = { username, warn, rememberMe: expiresAt !== undefined };
+    // The name in a directory may be another one than the id.
+    const mayChange = handler === 'accounts' && this.settings.passwords.accountsChange;
+    const step = { step: 'notice', tgt, handler, typed } as const;
+    const execution = mayChange ? await this.forms.issue(step, login) : undefined;
+    const model = { username, authenticatedAt, applications, others, execution };
+    return this.pages.render(request, { status: 200, view: 'signed-in', model });
   }
 
   private async refuse({ request }: LoginExchange, refused: ServiceRefused): Promise<Answer> {
@@ -74,18 +96,46 @@ export class LoginAnswers {
     return this.pages.renderMessage(request, message);
   }
 
-  /** Without a service, the browser goes to the page of its session, so that a reload does not send the form again. */
   private async startSession(
     exchange: LoginExchange,
     session: StartedSession,
-    next: LoginOutcome | undefined,
+    next: LoginOutcome,
   ): Promise<Answer> {
     const { typed } = exchange;
     const content = { ...session, warn: typed?.warn ?? false };
     const cookie = await this.cookie.written(content);
-    const answer =
-      next === undefined ? redirect(302, this.pages.loginPage) : await this.to(exchange, next);
+    const answer = await this.to(exchange, next);
     return answer.withCookie(cookie);
+  }
+
+  private async showNotice(exchange: LoginExchange, notice: PasswordNotice): Promise<Answer> {
+    const { tgt, handler, typed, service, expiry } = notice;
+    const step = { step: 'notice', tgt, handler, typed } as const;
+    const { model, image } = await this.formOf(step, exchange, service);
+    return this.pages.render(exchange.request, {
+      status: 200,
+      view: 'password-notice',
+      model: { ...model, ...expiry, daysLeft: daysUntil(expiry.expiresAt) },
+      image,
+    });
+  }
+
+  private async askForPassword(
+    exchange: LoginExchange,
+    { handler, typed, service, problem }: NewPasswordRequired,
+  ): Promise<Answer> {
+    const step = { step: 'new-password', handler, typed } as const;
+    const { model, image } = await this.formOf(step, exchange, service);
+    const { dialect, passwords } = this.settings;
+    const { status, message, seconds } = passwordAnswer(problem, dialect);
+    const { minLength } = passwords;
+    return this.pages.render(exchange.request, {
+      status,
+      view: 'new-password',
+      model: { ...model, username: typed.username, minLength, message, seconds },
+      image,
+      ...(seconds !== undefined && { headers: { 'Retry-After': String(seconds) } }),
+    });
   }
 
   private async showForm(
@@ -95,7 +145,7 @@ export class LoginAnswers {
   ): Promise<Answer> {
     const { dialect, tickets } = this.settings;
     const { status, message, seconds } = problemAnswer(problem, dialect);
-    const { model, image } = await this.formOf('credentials', exchange, service);
+    const { model, image } = await this.formOf({ step: 'credentials' }, exchange, service);
     return this.pages.render(exchange.request, {
       status,
       view: 'login',
@@ -134,38 +184,7 @@ export class LoginAnswers {
   }
 }
 
-interface ProblemAnswer {
-  readonly status: number;
-  /** Key of the text. */
-  readonly message?: string;
-  /** Until another attempt makes sense. */
-  readonly seconds?: number;
-}
-
-function problemAnswer(problem: FormProblem | undefined, dialect: Dialect): ProblemAnswer {
-  switch (problem?.kind) {
-    case undefined:
-      return { status: 200 };
-    case 'credentials-missing':
-      return { status: 400, message: 'login.incomplete' };
-    case 'credentials-refused':
-      return { status: 401, message: 'login.refused' };
-    case 'password': {
-      const isExpired = problem.code === 'PASSWORD_EXPIRED';
-      return {
-        status: 401,
-        message: isExpired ? 'login.passwordExpired' : 'login.passwordMustChange',
-      };
-    }
-    case 'form-expired':
-      return { status: 400, message: 'login.expired' };
-    case 'form-used':
-      return { status: 400, message: 'login.used' };
-    case 'throttled':
-      return {
-        status: statusOf('throttled', dialect),
-        message: 'login.throttled',
-        seconds: problem.retryAfter,
-      };
-  }
+/** Whole days, rounded down. */
+function daysUntil(time: Date | undefined): number | undefined {
+  return time && Math.max(0, Math.floor((time.getTime() - Date.now()) / DAY_MS));
 }

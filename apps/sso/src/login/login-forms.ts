@@ -9,16 +9,38 @@ const LIFETIME_MS = 30 * 60_000;
 /** 22 characters carry 130 bits. */
 const ID_LENGTH = 22;
 
-/** `credentials` asks for them; `confirmation` asks a user with a session whether to go on to the service. */
-export type LoginStep = 'credentials' | 'confirmation';
+/**
+ * `credentials` asks for them; `confirmation` asks a user with a session whether to go on to the service; `notice` tells the
+ * user that the password ends soon; `new-password` asks for another one.
+ */
+export type LoginStep =
+  | { readonly step: 'credentials' | 'confirmation' }
+  | (PasswordSubject & {
+      readonly step: 'notice';
+      /** The TGT of the session that the login has started. */
+      readonly tgt: string;
+    })
+  | (PasswordSubject & { readonly step: 'new-password' });
 
-export interface LoginFormState {
+/** What a user has typed into the login form, apart from the password. */
+export interface Typed {
+  readonly username: string;
+  readonly warn: boolean;
+  readonly rememberMe: boolean;
+}
+
+/** Whose password it is: one that a handler has found right. */
+export interface PasswordSubject {
+  readonly typed: Typed;
+  readonly handler: string;
+}
+
+export type LoginFormState = LoginStep & {
   readonly id: string;
-  readonly step: LoginStep;
   readonly login: LoginRequest;
   /** Milliseconds since 1970. */
   readonly issuedAt: number;
-}
+};
 
 @Injectable()
 export class LoginForms {
@@ -30,8 +52,8 @@ export class LoginForms {
   /** The field `execution` of a new form. */
   issue(step: LoginStep, login: LoginRequest): Promise<string> {
     const state: LoginFormState = {
+      ...step,
       id: randomId(ID_LENGTH),
-      step,
       login,
       issuedAt: Date.now(),
     };

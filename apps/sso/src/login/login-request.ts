@@ -19,7 +19,8 @@ export interface LoginRequest {
   readonly isPost: boolean | undefined;
 }
 
-export const CREDENTIAL_FIELDS = ['username', 'password'];
+export const NEW_PASSWORD_FIELDS = ['currentPassword', 'newPassword', 'repeatedPassword'] as const;
+export const CREDENTIAL_FIELDS = ['username', 'password', ...NEW_PASSWORD_FIELDS];
 
 /** The {@link LoginRequest} in the query. Its errors come before those of the body. */
 export const LoginQuery: () => ParameterDecorator = createParamDecorator(

@@ -7,13 +7,20 @@ import { isFlagSet } from '../protocol/protocol-parameters.js';
 import { BrowserSession } from './browser-session.js';
 import { LoginAnswers } from './login-answers.js';
 import { LoginFlow } from './login-flow.js';
-import { LoginQuery, type LoginRequest } from './login-request.js';
+import type { Typed } from './login-forms.js';
+import {
+  CREDENTIAL_FIELDS,
+  LoginQuery,
+  type LoginRequest,
+  NEW_PASSWORD_FIELDS,
+} from './login-request.js';
 import { PageErrorsFilter } from './page-errors.filter.js';
+import type { NewPassword } from './password-flow.js';
 import { SameOriginGuard } from './same-origin.guard.js';
 
 const MAX_USERNAME_LENGTH = 255;
 /** Fields of the form that are not passed to the authentication handlers beside the credential. */
-const OWN_FIELDS = ['username', 'password', 'execution', '_eventId', 'warn', 'rememberMe'];
+const OWN_FIELDS = [...CREDENTIAL_FIELDS, 'execution', '_eventId', 'warn', 'rememberMe'];
 
 @Controller('login')
 @UseFilters(PageErrorsFilter)
@@ -41,23 +48,35 @@ export class LoginController {
     @BodyForm() form: Form,
     @Req() request: Request,
   ): Promise<Answer> {
-    const username = form.line('username', MAX_USERNAME_LENGTH) ?? '';
-    const warn = isFlagSet(form.one('warn'));
-    const rememberMe = isFlagSet(form.one('rememberMe'));
-    const credential = credentialIn(form);
     const state = await this.flow.openForm(form.one('execution') ?? '');
+    // The form for a new password is for the user who has given the old one.
+    const typed = state && 'typed' in state ? state.typed : typedIn(form);
     const login = state?.login ?? requested;
     const outcome = await this.flow.submit({
       state,
       login,
-      credential,
-      rememberMe,
+      credential: credentialIn(form),
+      newPassword: newPasswordIn(form),
+      event: form.one('_eventId') === 'change-password' ? 'change-password' : 'submit',
+      typed,
       clientAddress: this.addresses.of(request),
       session: await this.session.of(request),
     });
-    const typed = { username, warn, rememberMe };
     return this.answers.to({ request, login, typed }, outcome);
   }
+}
+
+function typedIn(form: Form): Typed {
+  return {
+    username: form.line('username', MAX_USERNAME_LENGTH) ?? '',
+    warn: isFlagSet(form.one('warn')),
+    rememberMe: isFlagSet(form.one('rememberMe')),
+  };
+}
+
+function newPasswordIn(form: Form): NewPassword | undefined {
+  const [current, chosen, repeated] = NEW_PASSWORD_FIELDS.map((name) => form.one(name));
+  return current && chosen && repeated ? { current, chosen, repeated } : undefined;
 }
 
 function credentialIn(form: Form): UsernamePasswordCredential | undefined {

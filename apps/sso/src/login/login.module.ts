@@ -21,6 +21,7 @@ import type { SsoSettings } from '../settings/sso-settings.js';
 import { BrowserSession } from './browser-session.js';
 import { LoginErrorPages } from './error-pages.js';
 import { LoginAnswers } from './login-answers.js';
+import { LoginContinuation } from './login-continuation.js';
 import { LoginFlow } from './login-flow.js';
 import { LoginForms } from './login-forms.js';
 import { SealingKey } from './login-key.js';
@@ -35,6 +36,7 @@ import {
   themeDirectories,
 } from './page-templates.js';
 import { Pages } from './pages.js';
+import { PasswordFlow } from './password-flow.js';
 import { SameOriginGuard } from './same-origin.guard.js';
 import { SessionCookie } from './session-cookie.js';
 import { SessionsController } from './sessions.controller.js';
@@ -52,6 +54,8 @@ const BATCH = 1_000;
     SealingKey,
     LoginForms,
     LoginFlow,
+    LoginContinuation,
+    PasswordFlow,
     LoginAnswers,
     BrowserSession,
     SessionCookie,

@@ -13,7 +13,15 @@ export interface Page {
   readonly status: number;
   /** The name of the template. */
   readonly view:
-    'login' | 'confirm' | 'signed-in' | 'end-sessions' | 'signed-out' | 'post' | 'message';
+    | 'login'
+    | 'confirm'
+    | 'password-notice'
+    | 'new-password'
+    | 'signed-in'
+    | 'end-sessions'
+    | 'signed-out'
+    | 'post'
+    | 'message';
   readonly model: Readonly<Record<string, unknown>>;
   /** URL of an image on another host that the page shows. */
   readonly image?: string | undefined;

@@ -14,6 +14,11 @@ export function serversViolation(
     : undefined;
 }
 
+/** Whether all connections to the servers have TLS. */
+export function isEncrypted(urls: readonly string[], startTls: boolean): boolean {
+  return startTls || urls.every((url) => url.startsWith('ldaps:'));
+}
+
 function isServer(server: string): boolean {
   const url = URL.parse(server);
   return url !== null && /^ldaps?:\/\/[^/?#@]+\/?$/.test(server) && url.hostname !== '';

@@ -83,6 +83,16 @@ describe('the settings of LDAP', () => {
     ['an attribute that is none', { ...GOOD, attributes: { 'a b': 'x' } }, 'attributes must map'],
     ['a pattern that is none', { ...GOOD, namePattern: '(' }, 'name-pattern is not an RE2 pattern'],
     [
+      'an attribute of expiry that is none',
+      { ...GOOD, passwordExpiry: 'a b' },
+      'password-expiry must be the name',
+    ],
+    [
+      'a change of passwords in Active Directory without TLS',
+      { ...GOOD, urls: ['ldap://127.0.0.1'], passwordChange: 'ad' },
+      'password-change may be ad only over ldaps',
+    ],
+    [
       'bytes of no attribute',
       { ...GOOD, binaryAttributes: ['jpegPhoto', 'a b'] },
       'binary-attributes must list names of LDAP attributes, not "a b"',

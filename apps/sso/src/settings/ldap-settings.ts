@@ -1,7 +1,7 @@
 // The settings of an LDAP directory: servers, user search, and attributes.
 import { Max, Min } from 'class-validator';
-import { holdsPassword, NOT_FOR_SERVICES } from '@tessera/accounts';
-import type { GroupOptions, LdapOptions } from '@tessera/ldap';
+import { holdsPassword } from '@tessera/accounts';
+import type { GroupOptions, LdapOptions, PasswordChangeKind } from '@tessera/ldap';
 import {
   boolean,
   type Violation,
@@ -18,7 +18,8 @@ import {
   type SettingsGroup,
   text,
 } from '@tessera/config';
-import { serversViolation } from './ldap-servers.js';
+import { ATTRIBUTE_NAME, attributeViolations } from './ldap-attribute-rules.js';
+import { isEncrypted, serversViolation } from './ldap-servers.js';
 import {
   comparedAttribute,
   dnViolation,
@@ -32,7 +33,6 @@ import { patternViolations } from './setting-rules.js';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
-const ATTRIBUTE_NAME = /^[A-Za-z][A-Za-z0-9-]*$/;
 
 const ATTRIBUTES_FROM = 'sso.authentication.attributes-from';
 
@@ -90,6 +90,12 @@ export class LdapSettings implements SettingsGroup {
   @Setting('sso.authentication.ldap.groups-value', text) groupsValue = 'cn';
   @Setting('sso.authentication.ldap.groups-attribute', text) groupsAttribute = 'memberOf';
 
+  /** Of the user, with the time at which the password expires; empty where the answer to the bind says it. */
+  @Setting('sso.authentication.ldap.password-expiry', text) passwordExpiry = '';
+  /** How users change their passwords. */
+  @Setting('sso.authentication.ldap.password-change', oneOf('off', 'rfc3062', 'ad'))
+  passwordChange: 'off' | PasswordChangeKind = 'off';
+
   @Setting('sso.authentication.ldap.connect-timeout', duration)
   @Min(10)
   @Max(MINUTE)
@@ -137,7 +143,11 @@ export class LdapSettings implements SettingsGroup {
     const { handler: name, users } = this;
     const { binaryAttributes, groupOptions: groups } = this;
     const read = { idAttribute, attributes, binaryAttributes, groups };
-    return { name, urls, startTls, caFile, users, ...read, ...limits };
+    const passwords = {
+      passwordExpiryAttribute: this.passwordExpiry || undefined,
+      passwordChange: this.passwordChange === 'off' ? undefined : this.passwordChange,
+    };
+    return { name, urls, startTls, caFile, users, ...read, ...passwords, ...limits };
   }
 
   *check(settings: HoldingSettings): Iterable<Violation> {
@@ -151,6 +161,9 @@ export class LdapSettings implements SettingsGroup {
     }
     const wrong = serversViolation(this.urls, this.startTls, settings.isActive('production'));
     if (wrong !== undefined) yield this.violation('urls', wrong);
+    else if (this.passwordChange === 'ad' && !isEncrypted(this.urls, this.startTls)) {
+      yield this.violation('password-change', 'may be ad only over ldaps or with start-tls');
+    }
     yield* this.checkAccount();
     yield* this.checkDnsAndFilter();
     yield* this.checkAttributes();
@@ -236,31 +249,17 @@ export class LdapSettings implements SettingsGroup {
     if (id !== undefined && !ATTRIBUTE_NAME.test(id)) {
       yield this.violation('id-attribute', 'must be the name of an LDAP attribute');
     }
-    // An invalid filter is reported by itself.
-    if (
-      id === undefined &&
-      this.userDn === '' &&
-      !filterViolation(normalizeTemplate(this.filter))
-    ) {
+    if (this.passwordExpiry !== '' && !ATTRIBUTE_NAME.test(this.passwordExpiry)) {
+      yield this.violation('password-expiry', 'must be the name of an LDAP attribute');
+    }
+    const isFilter = !filterViolation(normalizeTemplate(this.filter));
+    // An invalid one is reported by itself.
+    if (id === undefined && this.isSearched && isFilter) {
       const where = `where ${this.keyOf('filter')} does not compare {username} with one attribute`;
       yield this.violation('id-attribute', `is required ${where}`);
     }
-    for (const [index, [source, target]] of Object.entries(this.attributes).entries()) {
-      if (holdsPassword(source) || holdsPassword(target)) {
-        const rule = `entry ${index + 1} ${NOT_FOR_SERVICES}`;
-        yield this.violation(
-          'attributes',
-          `may not hold "${source}": it ${NOT_FOR_SERVICES}`,
-          rule,
-        );
-      }
-      if (ATTRIBUTE_NAME.test(source) && target !== '') continue;
-      const rule = 'must map names of LDAP attributes to names';
-      yield this.violation(
-        'attributes',
-        `${rule}, not "${source}"`,
-        `${rule}: entry ${index + 1} does not`,
-      );
+    for (const { message, rule } of attributeViolations(this.attributes)) {
+      yield this.violation('attributes', message, rule);
     }
   }
 

@@ -1,6 +1,5 @@
 // The settings of the SSO application: keys, defaults and rules. @see docs/configuration.md
 import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Matches, Max, Min } from 'class-validator';
 import { AuditSettings } from '@tessera/audit';
 import type { PasswordHashingOptions } from '@tessera/crypto';
@@ -51,6 +50,7 @@ import { ManagementSettings } from './management-settings.js';
 import { checkModules } from './module-rules.js';
 import { OperatorSettings } from './operator-settings.js';
 import { OutgoingSettings } from './outgoing-settings.js';
+import { PasswordSettings } from './password-settings.js';
 import { PrincipalSettings } from './principal-settings.js';
 import { RateLimitSettings } from './rate-limit-settings.js';
 import { RestServicesSettings } from './rest-services-settings.js';
@@ -61,12 +61,8 @@ import { TicketSettings } from './ticket-settings.js';
 import { TlsSettings } from './tls-settings.js';
 import { X509Settings } from './x509-settings.js';
 
-const BUNDLED_SERVICES = resolve(
-  fileURLToPath(import.meta.url),
-  '../../../../../../apps/sso/services',
-);
-const SECOND = 1_000;
-const HOUR = 3_600 * SECOND;
+const BUNDLED_SERVICES = resolve(import.meta.dirname, '../../../../../apps/sso/services');
+const HOUR = 3_600_000;
 
 const DEMO_USER = 'casuser::Mellon';
 /** Attributes of the demo user of profile dev; unused when other users are configured. */
@@ -138,6 +134,7 @@ export class SsoSettings extends CoreSettings {
   @Group(LdapSettings) readonly ldap = new LdapSettings();
   @NamedGroups('sso.authentication.ldap', LdapSettings)
   readonly namedDirectories: ReadonlyMap<string, LdapSettings> = new Map();
+  @Group(PasswordSettings) readonly passwords = new PasswordSettings();
   @Group(SqlSettings) readonly sql = new SqlSettings();
   @NamedGroups('sso.authentication.sql', SqlSettings)
   readonly namedSqlSources: ReadonlyMap<string, SqlSettings> = new Map();
@@ -154,7 +151,7 @@ export class SsoSettings extends CoreSettings {
   @Setting('sso.services.poll-interval', duration)
   @Min(100)
   @Max(HOUR)
-  servicesPollInterval = 5 * SECOND;
+  servicesPollInterval = 5_000;
 
   /** The users of the handler `static`. @throws StaticUsersError with every violation, without passwords */
   get demoUsers(): readonly StaticUser[] {
@@ -211,13 +208,14 @@ export class SsoSettings extends CoreSettings {
   }
 
   override get files(): readonly string[] {
-    const { x509, principals } = this;
+    const { x509, principals, passwords } = this;
     const isHandler = this.handlers.includes('ldap');
     const used = this.directories.filter(
       (each) => isHandler || principals.sourceNameOf(each) !== undefined,
     );
     return [
       ...used.flatMap(({ files }) => files),
+      ...(passwords.commonFile === '' ? [] : [passwords.commonFile]),
       ...(this.modules.includes('rest-x509') ? [x509.caFile, ...x509.crlFiles] : []),
     ];
   }

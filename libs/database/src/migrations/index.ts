@@ -24,6 +24,7 @@ import { WindowsOfFailures } from './0023-windows-of-failures.js';
 import { CompatiblePrograms } from './0024-compatible-programs.js';
 import { LogoutAnnouncements } from './0025-logout-announcements.js';
 import { ServiceRestrictions } from './0026-service-restrictions.js';
+import { PasswordHistory } from './0027-password-history.js';
 import { ServiceAnswers } from './0028-service-answers.js';
 import type { MigrationClass } from './migration.js';
 
@@ -53,6 +54,7 @@ export const migrations: readonly MigrationClass[] = [
   CompatiblePrograms,
   LogoutAnnouncements,
   ServiceRestrictions,
+  PasswordHistory,
   ServiceAnswers,
 ];
 
@@ -62,6 +64,7 @@ export const TABLES: readonly string[] = [
   'authentication_failure',
   'login_key',
   'logout_message',
+  'password_history',
   'properties',
   'registered_service',
   'registered_service_version',

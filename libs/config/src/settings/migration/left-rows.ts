@@ -13,7 +13,10 @@ const MISSING: readonly (readonly [keys: readonly string[], consequence: string]
   [['wsfed-idp'], 'applications of WS-Federation cannot log in'],
   [['pac4j', 'wsfed', 'shibboleth'], 'nobody logs in at another identity provider'],
   [['spnego', 'ntlm'], 'users type their password: Kerberos and NTLM are ignored'],
-  [['pm'], 'passwords are changed and reset elsewhere: link the place by sso.theme.links.password'],
+  [
+    ['pm'],
+    'sso.authentication.ldap.password-change and .accounts.password-change let users change passwords; link a reset by sso.theme.links.password',
+  ],
   [['passwordless', 'qr', 'token'], 'users log in with a password'],
   [['surrogate'], 'nobody logs in as another user'],
   [['jdbc'], IMPORT_USERS],

@@ -1,0 +1,47 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { makeFolder, removeFolder } from '../../../../test/support/folders.js';
+import { PasswordRules } from './password-rules.js';
+
+let folder: string;
+let rules: PasswordRules;
+
+beforeAll(async () => {
+  folder = await makeFolder();
+  const commonFile = join(folder, 'common');
+  await writeFile(commonFile, 'Listed Here\r\n\nname of the site\n');
+  rules = await PasswordRules.load({ minLength: 8, commonFile });
+});
+afterAll(() => removeFolder(folder));
+
+test.each([
+  ['the current one', 'current password', 'PASSWORD_UNCHANGED'],
+  ['seven characters', '\u{1f5dd}\u{1f5dd}\u{1f5dd}\u{1f5dd}abc', 'PASSWORD_TOO_SHORT'],
+  ['more than 1,000 characters', 'x'.repeat(1_001), 'PASSWORD_TOO_LONG'],
+  ['one of our list', 'QwertyUiop', 'PASSWORD_COMMON'],
+  ['one of our list, in other letters', '\uff11\uff12345678', 'PASSWORD_COMMON'],
+  ['one of the file', 'LISTED HERE', 'PASSWORD_COMMON'],
+  ['the last of the file', 'name of the site', 'PASSWORD_COMMON'],
+  ['the user name in it', 'my JANE.DOE!', 'PASSWORD_CONTAINS_NAME'],
+  ['eight characters of one kind', 'zqxwvyjk', undefined],
+  ['spaces alone', ' '.repeat(8), undefined],
+  ['1,000 characters', 'x'.repeat(1_000), undefined],
+])('%s: %j is judged as %p', (_what, newPassword, violation) => {
+  const change = { username: 'jane.doe', password: 'current password', newPassword };
+  expect(rules.violationOf(change)).toBe(violation);
+});
+
+test('a short user name may be a part of the password', () => {
+  const change = { username: 'ann', password: 'x', newPassword: 'planning ahead' };
+  expect(rules.violationOf(change)).toBeUndefined();
+});
+
+test('a file that cannot be read ends the start', async () => {
+  const commonFile = join(folder, 'missing');
+  await expect(PasswordRules.load({ minLength: 8, commonFile })).rejects.toMatchObject({
+    code: 'PASSWORD_LIST_UNREADABLE',
+    exitCode: 78,
+    message: `sso.authentication.password.common-file: ${commonFile} does not exist`,
+  });
+});
