@@ -13,6 +13,7 @@ describe('one value', () => {
     ['seconds', '7200', '7200s'],
     ['seconds', 'pt2h', 'PT2H'],
     ['seconds', '30m', '30m'],
+    ['days', '30', '30d'],
     ['milliseconds', '5000', '5000ms'],
     ['milliseconds', 'PT5S', 'PT5S'],
     ['urls', 'ldaps://a:636, ldaps://b  ldaps://c', ['ldaps://a:636', 'ldaps://b', 'ldaps://c']],

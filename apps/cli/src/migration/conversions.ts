@@ -14,6 +14,7 @@ export type ValueConversion = Extract<
   | 'list'
   | 'file'
   | 'seconds'
+  | 'days'
   | 'milliseconds'
   | 'urls'
   | 'scope'
@@ -31,6 +32,7 @@ const CONVERSIONS: Readonly<
   list: (_, values) => ({ value: partsOf(values) }),
   file: fileOf,
   seconds: (text) => durationOf(text, 's'),
+  days: (text) => durationOf(text, 'd'),
   milliseconds: (text) => durationOf(text, 'ms'),
   urls: (text) => ({ value: text.split(/[\s,]+/).filter((url) => url !== '') }),
   scope: (text) => ({ value: /^false$/i.test(text) ? 'one' : 'sub' }),
@@ -68,7 +70,7 @@ export function partsOf(values: readonly string[]): readonly string[] {
 }
 
 /** A number without a unit has the one that is given; ISO 8601 stays. */
-function durationOf(text: string, unit: 's' | 'ms'): Converted {
+function durationOf(text: string, unit: 's' | 'd' | 'ms'): Converted {
   if (/^\d+$/.test(text)) return { value: `${text}${unit}` };
   const iso = text.toUpperCase();
   if (/^P[\dDTHMS.]+$/.test(iso)) return { value: iso };

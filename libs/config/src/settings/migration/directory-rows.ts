@@ -25,6 +25,23 @@ const LDAP_KEYS: readonly (readonly [there: string, here: string, as: Conversion
   ['max-pool-size', 'pool-size', 'same'],
 ];
 
+const POLICY = 'cas.authn.ldap.password-policy';
+const WARNING_DAYS = `${POLICY}.warning-days`;
+
+/** What these ask for is done here, too. Others below `password-policy` refuse logins by attributes, or run scripts. */
+const POLICY_LEFT = [
+  'enabled',
+  'type',
+  'account-state-handling-enabled',
+  'warn-all',
+  'display-warning-on-match',
+  'warning-attribute-name',
+  'warning-attribute-value',
+].map((key) => `${POLICY}.${key}`);
+
+/** Keys of password policies that make no login stricter than it is here. */
+export const SAME_POLICIES: readonly string[] = [WARNING_DAYS, ...POLICY_LEFT];
+
 /** Keys of further attributes, whose values are set by hand. */
 const ATTRIBUTE_KEYS: readonly (readonly [there: string, here: string])[] = [
   ['jdbc.url', 'sql.url'],
@@ -62,6 +79,13 @@ export const DIRECTORY_ROWS: readonly MigrationRow[] = [
   },
   ...LDAP_KEYS.map(([there, here, as]) =>
     renamed(`cas.authn.ldap.${there}`, `sso.authentication.ldap.${here}`, as),
+  ),
+  renamed(WARNING_DAYS, 'sso.authentication.password.warn-before', 'days'),
+  ...POLICY_LEFT.map((key) =>
+    left(
+      key,
+      'what the directory answers counts: an expired password, a locked account, a warning',
+    ),
   ),
   ...POLICIES.map((rule) => stricter(`cas.authn.ldap.${rule}`, LOGIN_RULE)),
   ...LDAP_LEFT.map(([there, consequence]) => left(`cas.authn.ldap.${there}`, consequence)),

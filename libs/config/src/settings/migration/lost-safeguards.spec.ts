@@ -17,7 +17,7 @@ describe('a setting of CAS that makes logins stricter keeps the server from star
     ['cas.authn.reject.users=ann', 'lists users who may not log in'],
     ['cas.authn.throttle.failure.threshold=3', 'limits failed logins'],
     ['cas.authn.policy.requiredHandlerAuthenticationPolicyEnabled=true', 'demands more of a login'],
-    ['cas.authn.ldap[0].password-policy.enabled=true', 'limits who may log in'],
+    ['cas.authn.ldap[0].password-policy.strategy=GROOVY', 'limits who may log in'],
     ['cas.authn.ldap[1].principalTransformation.blockingPattern=^x', 'limits who may log in'],
     ['cas.authn.ldap[1].credential-criteria=.+@x', 'limits who may log in'],
     ['cas.access-strategy.groovy.location=file:/a.groovy', 'limits who may log in'],
@@ -42,13 +42,13 @@ describe('a setting of CAS that makes logins stricter keeps the server from star
 
   test('in lists of YAML, and in the environment', async () => {
     const file =
-      'cas:\n  authn:\n    mfa:\n      duo: [{id: mfa-a}]\n    ldap: [{password-policy: {type: AD}}]';
+      'cas:\n  authn:\n    mfa:\n      duo: [{id: mfa-a}]\n    ldap: [{password-policy: {login-failures: 5}}]';
     const env = { CAS_AUTHN_MFA_GLOBALPROVIDERID: 'mfa-duo' };
     const violations = await violationsOf({ 'config/sso.yml': file }, { env });
     expect(violations.map((each) => each.split(':')[0])).toEqual([
       'CAS_AUTHN_MFA_GLOBALPROVIDERID',
       'cas.authn.mfa.duo[0].id',
-      'cas.authn.ldap[0].password-policy.type',
+      'cas.authn.ldap[0].password-policy.login-failures',
     ]);
   });
 });
@@ -57,6 +57,8 @@ test.each([
   'cas.authn.mfa.global-provider-id=',
   'cas.authn.mfa.trusted.device-registration-enabled=false',
   'cas.authn.policy.any.try-all=true',
+  'cas.authn.ldap[0].passwordPolicy.enabled=true',
+  'cas.authn.ldap[1].password-policy.warning-days=30',
   'cas.sso.sso-enabled=true',
   'cas.authn.oidc.core.issuer=x',
   'cas.authn.ldap[0].ldap-url=ldaps://x',

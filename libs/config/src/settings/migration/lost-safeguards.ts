@@ -2,6 +2,7 @@
 import { leavesOf, type RawEntry } from '../raw-value.js';
 import type { SettingKeys } from '../setting-keys.js';
 import type { ReportedViolation } from '../violation.js';
+import { SAME_POLICIES } from './directory-rows.js';
 import type { Safeguard } from './migration-row.js';
 import { MIGRATION_ROWS } from './migration-rows.js';
 
@@ -11,7 +12,7 @@ export const SAFEGUARDS = MIGRATION_ROWS.flatMap(({ there, safeguard }) =>
 );
 
 /** What the policy demands is what happens here. */
-const SAME_HERE = ['cas.authn.policy.any'];
+const SAME_HERE = ['cas.authn.policy.any', ...SAME_POLICIES];
 
 /** The settings in an entry, or the variable, that make logins stricter; in the settings of logins only. */
 export function lostSafeguards(entry: RawEntry, settingKeys: SettingKeys): ReportedViolation[] {

@@ -8,6 +8,8 @@ export type Conversion =
   | 'file'
   /** A bare number is in seconds. */
   | 'seconds'
+  /** A bare number is in days. */
+  | 'days'
   /** A bare number is in milliseconds. */
   | 'milliseconds'
   | 'threshold'
