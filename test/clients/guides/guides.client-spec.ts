@@ -13,6 +13,7 @@ import { APACHE_AND_PHP, libraryPath } from '../web/apache.js';
 import { describeClient } from '../web/describe-client.js';
 import { startWebProgram } from '../web/web-program.js';
 import { codeOf, packageOf, pathOf, saveCode } from './guide-page.js';
+import { FLASK, startFlask } from './flask.js';
 import { testGuide } from './guide-suite.js';
 
 describeClient('the guide for Express', packageOf('express', NPM_TOOLS), (installed) => {
@@ -30,28 +31,11 @@ describeClient('the guide for Express', packageOf('express', NPM_TOOLS), (instal
   });
 });
 
-describeClient('the guide for Flask', packageOf('flask', PYTHON_TOOLS), (installed) => {
+describeClient('the guide for Flask', FLASK, (installed) => {
   testGuide({
     callback: '/sign-in/login',
     refusal: 403,
-    start: (server) =>
-      startWebProgram(async (port, folder) => ({
-        command: [
-          'python3',
-          '-m',
-          'flask',
-          '--app',
-          await saveCode('flask', 'python', folder, 'app.py'),
-          'run',
-          '--port',
-          String(port),
-        ],
-        env: {
-          CAS_URL: server,
-          SITE_URL: `http://127.0.0.1:${port}`,
-          PYTHONPATH: installed(),
-        },
-      })),
+    start: (server) => startFlask(server, installed()),
   });
 });
 

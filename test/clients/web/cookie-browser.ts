@@ -9,6 +9,11 @@ export interface Visit {
   readonly body: string;
 }
 
+interface Credentials {
+  readonly username: string;
+  readonly password: string;
+}
+
 interface Cookie {
   readonly pair: string;
   readonly path: string;
@@ -43,7 +48,10 @@ export class CookieBrowser {
   }
 
   /** Opens a page that leads to the login form, and sends it. */
-  async login(address: string | URL): Promise<Visit> {
+  async login(
+    address: string | URL,
+    credentials: Credentials = { username: USER, password: PASSWORD },
+  ): Promise<Visit> {
     const { url, status, body } = await this.open(address);
     const execution = /name="execution" value="([^"]*)"/.exec(body)?.[1];
     // Without an action, the form goes to its own URL.
@@ -51,7 +59,7 @@ export class CookieBrowser {
     if (execution === undefined) {
       throw new Error(`no login form at ${url.href}: ${status} ${body}`);
     }
-    const form = new URLSearchParams({ username: USER, password: PASSWORD, execution });
+    const form = new URLSearchParams({ ...credentials, execution });
     const target = new URL(action.replaceAll('&amp;', '&'), url);
     return this.open(target, { method: 'POST', body: form });
   }
