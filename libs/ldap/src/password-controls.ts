@@ -43,7 +43,10 @@ export class PasswordControls {
   /** @param isSuccess whether the server has accepted the password @see draft-behera-ldap-password-policy-11 §6.2 */
   errorOf(isSuccess: boolean): number | undefined {
     const netscape = isSuccess ? MUST_CHANGE : EXPIRED;
-    return this.policy.value?.error ?? (this.expired.value === undefined ? undefined : netscape);
+    const { error, graceAuthNsRemaining } = this.policy.value ?? {};
+    // 389 Directory Server sends Netscape's control for a grace login, too.
+    const isSilent = this.expired.value === undefined || graceAuthNsRemaining !== undefined;
+    return error ?? (isSilent ? undefined : netscape);
   }
 
   get warning(): PasswordWarning | undefined {

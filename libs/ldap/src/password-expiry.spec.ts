@@ -58,6 +58,11 @@ describe('the answer of a server', () => {
       [netscape(EXPIRING, '7'), policyControl(element(0xa0, integer(0x80, 9)))],
       { expiresIn: 9 },
     ],
+    [
+      'a grace login, and Netscape\u2019s control of an expired password',
+      [netscape(EXPIRED, '0'), policyControl(element(0xa0, integer(0x81, 2)))],
+      { graceLogins: 2 },
+    ],
     ['an unknown control', [netscape('1.2.3', '7')], undefined],
   ])('that accepts with %s says %j', async (_what, given, password) => {
     const verdict = await login(0, ...given);
