@@ -1,8 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { makeFolder, removeFolder } from '../../../../test/support/folders.js';
 import { PasswordRules } from './password-rules.js';
+
+const CURRENT = 'current passw\u00f3rd';
 
 let folder: string;
 let rules: PasswordRules;
@@ -10,13 +12,14 @@ let rules: PasswordRules;
 beforeAll(async () => {
   folder = await makeFolder();
   const commonFile = join(folder, 'common');
-  await writeFile(commonFile, 'Listed Here\r\n\nname of the site\n');
+  await writeFile(commonFile, '\ufeffListed Here\r\n\nname of the site\n');
   rules = await PasswordRules.load({ minLength: 8, commonFile });
 });
 afterAll(() => removeFolder(folder));
 
 test.each([
-  ['the current one', 'current password', 'PASSWORD_UNCHANGED'],
+  ['the current one', CURRENT, 'PASSWORD_UNCHANGED'],
+  ['the current one in another Unicode form', 'current passwo\u0301rd', 'PASSWORD_UNCHANGED'],
   ['seven characters', '\u{1f5dd}\u{1f5dd}\u{1f5dd}\u{1f5dd}abc', 'PASSWORD_TOO_SHORT'],
   ['more than 1,000 characters', 'x'.repeat(1_001), 'PASSWORD_TOO_LONG'],
   ['one of our list', 'QwertyUiop', 'PASSWORD_COMMON'],
@@ -28,9 +31,23 @@ test.each([
   ['spaces alone', ' '.repeat(8), undefined],
   ['1,000 characters', 'x'.repeat(1_000), undefined],
 ])('%s: %j is judged as %p', (_what, newPassword, violation) => {
-  const change = { username: 'jane.doe', password: 'current password', newPassword };
+  const change = { username: 'jane.doe', password: CURRENT, newPassword };
   expect(rules.violationOf(change)).toBe(violation);
 });
+
+test.each([
+  ['the new one', CURRENT, 'e\u0301\u0323'.repeat(10_000), 'PASSWORD_TOO_LONG'],
+  ['the current one', 'e\u0301\u0323'.repeat(10_000), 'zqxwvyjk', undefined],
+])(
+  'a long run of combining marks is not normalised: %s',
+  (_what, password, newPassword, judged) => {
+    const normalize = jest.spyOn(String.prototype, 'normalize');
+    expect(rules.violationOf({ username: 'jane', password, newPassword })).toBe(judged);
+    const lengths = normalize.mock.contexts.map((text) => String(text).length);
+    normalize.mockRestore();
+    expect(Math.max(0, ...lengths)).toBeLessThan(1_000);
+  },
+);
 
 test('a short user name may be a part of the password', () => {
   const change = { username: 'ann', password: 'x', newPassword: 'planning ahead' };
