@@ -1,9 +1,10 @@
 // Users who change their passwords in a directory: because they must, or because they are told that it ends soon.
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { AccountStore } from '@tessera/accounts';
 import { Browser, formIn, type LoginForm, loginPath, ticketIn } from '../support/browser.js';
 import { http, type Reply } from '../support/http.js';
 import { PASSWORD, PASSWORD_POLICY } from '../support/ldap-people.js';
-import { BASE, describeWithSlapd, SERVICE_ACCOUNT, Slapd } from '../support/slapd.js';
+import { BASE, describeWithSlapd, PEOPLE, SERVICE_ACCOUNT, Slapd } from '../support/slapd.js';
 import { APP, startSso, type Sso } from '../support/sso.js';
 
 const NEW = 'a new and longer one';
@@ -83,6 +84,32 @@ describeWithSlapd('a user of a directory', () => {
     expect(await userOf(ticketIn(await browser.submit(formIn(notice), {})))).toBe('ending');
     const reply = await browser.submit(formIn(page), fields(PASSWORD, NEW));
     expect(await userOf(ticketIn(reply))).toBe('ending');
+  });
+
+  test('whose account is disabled changes nothing', async () => {
+    const { dataSource } = sso.database;
+    const page = await browser.login('/login', { username: 'late', password: PASSWORD });
+    await AccountStore.of(dataSource).add({ name: 'late', passwordHash: '', disabled: true });
+    const mark = slapd.mark;
+    const reply = await browser.submit(formIn(page), fields(PASSWORD, NEW));
+    expect([reply.status, heading(reply)]).toEqual([401, 'Choose a new password']);
+    expect(reply.body).toContain('The current password is not correct.');
+    expect(slapd.logSince(mark)).not.toContain('PASSMOD');
+    await AccountStore.of(dataSource).remove('late');
+  });
+
+  test('ends the other sessions, also those by REST', async () => {
+    const other = new Browser(sso.url);
+    const soon = { username: 'good', password: PASSWORD };
+    const tgt = await sso.login(soon.username, PASSWORD);
+    await other.login('/login', soon);
+    const name = `uid=good,${PEOPLE}`;
+    await slapd.replace(name, 'pwdReset', 'TRUE');
+    const page = await browser.login('/login', soon);
+    expect((await browser.submit(formIn(page), fields(PASSWORD, NEW))).status).toBe(302);
+    expect(heading(await browser.get('/login'))).toBe('You are signed in');
+    expect(heading(await other.get('/login'))).toBe('Sign in');
+    expect((await http('GET', sso.url, `/v1/tickets/${tgt}`)).status).toBe(404);
   });
 
   test('is told what the directory refuses, and never in its words', async () => {

@@ -11,7 +11,7 @@ import { AuthenticationHandlers } from './authentication-handlers.js';
 import { Authenticator } from './authenticator.js';
 import { CREDENTIAL_EXTRACTORS } from './credential-extractor.js';
 import { LoginThrottles } from './login-throttles.js';
-import { PasswordChanges } from './password-changes.js';
+import { PASSWORD_CHECKS, PasswordChanges, type PasswordChecks } from './password-changes.js';
 import { PasswordRules } from './password-rules.js';
 
 @Module({
@@ -20,18 +20,21 @@ import { PasswordRules } from './password-rules.js';
     AuthenticationHandlers,
     {
       provide: PasswordChanges,
-      inject: [AuthenticationHandlers, LoginThrottles, AuditTrail, PasswordRules],
+      inject: [AuthenticationHandlers, LoginThrottles, AuditTrail, PASSWORD_CHECKS],
       useFactory: (
         handlers: AuthenticationHandlers,
         throttles: LoginThrottles,
         auditTrail: AuditTrail,
-        rules: PasswordRules,
-      ) => new PasswordChanges(handlers.all, throttles, auditTrail, rules),
+        checks: PasswordChecks,
+      ) => new PasswordChanges(handlers.all, throttles, auditTrail, checks),
     },
     {
-      provide: PasswordRules,
-      inject: [ssoConfig.KEY],
-      useFactory: ({ passwords }: SsoSettings) => PasswordRules.load(passwords),
+      provide: PASSWORD_CHECKS,
+      inject: [ssoConfig.KEY, PrincipalPolicy],
+      useFactory: async (
+        { passwords }: SsoSettings,
+        policy: PrincipalPolicy,
+      ): Promise<PasswordChecks> => ({ rules: await PasswordRules.load(passwords), policy }),
     },
     {
       provide: LoginThrottles,

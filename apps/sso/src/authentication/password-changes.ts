@@ -9,6 +9,7 @@ import type {
 } from './authentication-handler.js';
 import type { LoginThrottles } from './login-throttles.js';
 import type { PasswordRules, PasswordViolation } from './password-rules.js';
+import type { PrincipalPolicy } from './principal-policy.js';
 
 const log = loggerFor('authentication');
 
@@ -25,12 +26,21 @@ export interface PasswordChangeRequest {
 export type PasswordChangeProblem =
   PasswordChangeRefusal | PasswordViolation | 'CREDENTIALS_REFUSED' | 'HANDLER_FAILED';
 
+/** What a change has to pass before the handler is asked. */
+export interface PasswordChecks {
+  readonly rules: PasswordRules;
+  readonly policy: Pick<PrincipalPolicy, 'refusalByStatus'>;
+}
+
+/** Injection token of {@link PasswordChecks}. */
+export const PASSWORD_CHECKS = Symbol('PASSWORD_CHECKS');
+
 export class PasswordChanges {
   constructor(
     private readonly handlers: readonly AuthenticationHandler[],
     private readonly throttles: LoginThrottles,
     private readonly auditTrail: Pick<AuditTrail, 'record'>,
-    private readonly rules: PasswordRules,
+    private readonly checks: PasswordChecks,
   ) {}
 
   /** Whether the handler changes passwords of its users. */
@@ -46,7 +56,7 @@ export class PasswordChanges {
    */
   async change(request: PasswordChangeRequest): Promise<PasswordChangeProblem | undefined> {
     try {
-      const problem = this.rules.violationOf(request) ?? (await this.guardedChange(request));
+      const problem = this.checks.rules.violationOf(request) ?? (await this.guardedChange(request));
       this.record(request, problem);
       return problem;
     } catch (error) {
@@ -79,6 +89,8 @@ export class PasswordChanges {
     if (handler?.changePassword === undefined) {
       return { outcome: 'password refused', reason: 'PASSWORD_CHANGE_FORBIDDEN' };
     }
+    const reason = await this.checks.policy.refusalByStatus(username, handler.name);
+    if (reason !== undefined) return { outcome: 'credential refused', reason };
     const type = 'UsernamePasswordCredential';
     const credential = { type, username, password, form: new Map() } as const;
     return handler.changePassword({ credential, newPassword });

@@ -46,8 +46,8 @@ export class PrincipalPolicy implements OnModuleInit, OnModuleDestroy {
     await this.further?.close();
   }
 
-  /** The handler `accounts` checks the status itself. */
-  private async refusalByStatus(name: string, handler: string): Promise<RefusalReason | undefined> {
+  /** Why the account of a user of a handler refuses a login. The handler `accounts` checks the status itself. */
+  async refusalByStatus(name: string, handler: string): Promise<RefusalReason | undefined> {
     const isSkipped = !this.settings.principals.accountStatus || handler === 'accounts';
     return isSkipped ? undefined : statusRefusal(await this.accounts.state(name));
   }
