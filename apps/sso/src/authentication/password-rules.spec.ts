@@ -54,11 +54,15 @@ test('a short user name may be a part of the password', () => {
   expect(rules.violationOf(change)).toBeUndefined();
 });
 
-test('a file that cannot be read ends the start', async () => {
-  const commonFile = join(folder, 'missing');
+test.each([
+  ['that is not there', 'missing', 'does not exist'],
+  ['of more than 8 MiB', 'large', 'has more than 8388608 bytes'],
+])('a file %s ends the start', async (_what, name, error) => {
+  const commonFile = join(folder, name);
+  if (name === 'large') await writeFile(commonFile, '\n'.repeat(8 * 1_024 * 1_024 + 1));
   await expect(PasswordRules.load({ minLength: 8, commonFile })).rejects.toMatchObject({
     code: 'PASSWORD_LIST_UNREADABLE',
     exitCode: 78,
-    message: `sso.authentication.password.common-file: ${commonFile} does not exist`,
+    message: `sso.authentication.password.common-file: ${commonFile} ${error}`,
   });
 });

@@ -13,7 +13,8 @@ export type PasswordViolation =
 
 /** As the operator's API and directories take them. */
 const MAX_LENGTH = 1_000;
-const MAX_FILE_BYTES = 32 * 1_024 * 1_024;
+/** A million passwords. A larger file would hold each process up for seconds, at each reload. */
+const MAX_FILE_BYTES = 8 * 1_024 * 1_024;
 /** Normalising takes quadratic time in a run of combining marks, and the form may have 64 KiB of them. */
 const MAX_NORMALISED = 4 * MAX_LENGTH;
 /** A shorter name is in many words. */
