@@ -4,8 +4,8 @@ import { excusedMessages, isUnavailable, violationsOf, type Violation } from './
 
 /** Points of the timeline. */
 const STEP_MS = 1_000;
-/** Violations that are listed. */
-const MAX_LISTED = 50;
+/** Violations of each rule that are listed. */
+const MAX_LISTED = 20;
 
 /** In seconds: the longest time without a success behind the proxy. */
 interface Unavailability {
@@ -81,8 +81,8 @@ export function summaryOf(record: ChaosRecord, facts: RunFacts): Summary {
     ),
     violations: violations.length,
     violationsByRule: countsBy(violations, ({ rule }) => rule),
-    listedViolations: violations
-      .slice(0, MAX_LISTED)
+    listedViolations: [...Map.groupBy(violations, ({ rule }) => rule).values()]
+      .flatMap((each) => each.slice(0, MAX_LISTED))
       .map((each) => ({ ...each, at: Math.round(each.at - start) })),
     timeline: timelineOf(record, start),
   };
