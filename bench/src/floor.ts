@@ -12,6 +12,8 @@ import {
 } from '../../libs/tickets/src/postgres/statements.js';
 
 const RING_PERIOD = 10_000;
+/** For each ticket of the batch, in milliseconds. */
+const LIFETIMES = [10_000];
 const IDLE = 7_200_000;
 const RESOLUTION = 60_000;
 
@@ -36,7 +38,7 @@ async function grant(tgt: string, service: string | null, response: ServerRespon
   const { rows } = await pool.query<{ readonly verdict: string; readonly slot: number }>({
     name: `grant-${current}`,
     text: GRANT_TEXT.get(current) ?? '',
-    values: [[key(id)], [key(tgt)], [service], [false], [false], [true], 10_000, IDLE, RESOLUTION],
+    values: [[key(id)], [key(tgt)], [service], [false], [false], [true], LIFETIMES, IDLE, RESOLUTION],
   });
   const verdict = rows[0]?.verdict;
   current = SLOTS[rows[0]?.slot ?? 0] ?? '0';
