@@ -12,10 +12,11 @@ import {
 } from '../../libs/tickets/src/postgres/statements.js';
 
 const RING_PERIOD = 10_000;
-/** For each ticket of the batch, in milliseconds. */
-const LIFETIMES = [10_000];
+const LIFETIME = 10_000;
 const IDLE = 7_200_000;
 const RESOLUTION = 60_000;
+/** Without credentials, no new login demanded, maybe the first of its session. */
+const FLAGS = [[false], [false], [true]];
 
 const pool = new pg.Pool({
   connectionString: process.argv[2],
@@ -38,7 +39,7 @@ async function grant(tgt: string, service: string | null, response: ServerRespon
   const { rows } = await pool.query<{ readonly verdict: string; readonly slot: number }>({
     name: `grant-${current}`,
     text: GRANT_TEXT.get(current) ?? '',
-    values: [[key(id)], [key(tgt)], [service], [false], [false], [true], LIFETIMES, IDLE, RESOLUTION],
+    values: [[key(id)], [key(tgt)], [service], ...FLAGS, [LIFETIME], IDLE, RESOLUTION],
   });
   const verdict = rows[0]?.verdict;
   current = SLOTS[rows[0]?.slot ?? 0] ?? '0';
