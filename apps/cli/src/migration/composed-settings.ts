@@ -172,7 +172,7 @@ function staticAttributes(olds: readonly OldSetting[], { draft }: Target): void 
     if (names.length === 0) {
       draft.leave(
         old,
-        'attributes come with the login, or from sso.authentication.attributes-from',
+        'users of directories have it by sso.authentication.computed-attributes alone',
       );
       continue;
     }

@@ -23,7 +23,8 @@ describe('one value', () => {
     ['user-dn', 'uid=%s,dc=example,dc=org', 'uid={username},dc=example,dc=org'],
     ['name-pattern', String.raw`@example\.org`, String.raw`.*@example\.org.*`],
     ['name-pattern', '^s[0-9]+$', 's[0-9]+'],
-    ['name-pattern', '^a|b$', '(?:a|b)'],
+    ['name-pattern', '^a|b$', '.*(?:^a|b$).*'],
+    ['name-pattern', '^(a|b)[0-9]$', '(a|b)[0-9]'],
     ['name-pattern', String.raw`x\$`, String.raw`.*x\$.*`],
     ['attributes', 'mail,cn:name,userPassword,cn;lang-de', { mail: 'mail', cn: 'name' }],
   ])('%s: %s', (as, text, value) => {
@@ -36,8 +37,10 @@ describe('a value without counterpart has a reason', () => {
     ['same', '', 'it is empty'],
     ['file', 'classpath:ca.pem', 'it is on the class path: copy the file, and set its path'],
     ['file', 'file:/a.pem,file:/b.pem', 'there is one file here: join them'],
-    ['seconds', 'never', 'it is no duration that ends: the default counts'],
-    ['seconds', '-1', 'it is no duration that ends: the default counts'],
+    ['seconds', 'never', 'it is no duration above zero: the default counts'],
+    ['seconds', '-1', 'it is no duration above zero: the default counts'],
+    ['seconds', '0', 'it is no duration above zero: the default counts'],
+    ['milliseconds', 'PT0S', 'it is no duration above zero: the default counts'],
     [
       'name-pattern',
       '^(?!admin).*',
@@ -122,8 +125,86 @@ describe('several settings', () => {
     expect((await old.migrate()).stderr).toContain('--accept cas.authn.ldap.credential-criteria');
   });
 
+  test('a limit of zero is not written: there is no start with it', async () => {
+    const lines = await linesOf(
+      'cas.ticket.tgt.primary.max-time-to-live-in-seconds=0\ncas.ticket.st.time-to-kill-in-seconds=PT0S',
+    );
+    expect(lines.join('\n')).not.toMatch(/max-lifetime|st\.lifetime/);
+  });
+
+  test.each([
+    ['connect-timeout=PT5S', 'timeout: PT5S'],
+    ['connect-timeout=PT5S\ncas.authn.ldap[0].response-timeout=3000', 'timeout: PT5S'],
+    ['connect-timeout=PT1S\ncas.authn.ldap[0].response-timeout=3000', 'timeout: 3000ms'],
+  ])('the timeout of a login includes opening a connection: %s', async (properties, expected) => {
+    const lines = await linesOf(
+      `cas.authn.ldap[0].ldap-url=ldaps://a\ncas.authn.ldap[0].${properties}`,
+    );
+    expect(lines).toContain(expected);
+  });
+
+  test.each([
+    ['in one list', 'cas.authn.ldap[0].principal-attribute-list=cn:first,cn:second'],
+    [
+      'in two settings',
+      'cas.authn.attribute-repository.ldap[0].attributes.cn=second\ncas.authn.ldap[0].principal-attribute-list=cn:first',
+    ],
+  ])('a second name of an attribute is named as lost: %s', async (_where, properties) => {
+    await old.write({ 'cas.properties': `cas.authn.ldap[0].ldap-url=ldaps://a\n${properties}` });
+    const { renamed } = await old.report();
+    expect(renamed.map(({ note }) => note)).toContainEqual(
+      expect.stringMatching(/^without (?:first|second), a second name of an attribute: /),
+    );
+  });
+
   test('a directory without servers is left out, as there', async () => {
     const lines = await linesOf('cas.authn.ldap[0].type=AD\ncas.authn.ldap[0].base-dn=dc=a');
     expect(lines.join('\n')).not.toContain('ldap');
+  });
+});
+
+describe('a directory of attributes', () => {
+  const old = oldServerSuite();
+  const LOGINS = `cas.authn.ldap[0].ldap-url=ldaps://a.example.org
+cas.authn.ldap[0].base-dn=ou=people,dc=example
+cas.authn.ldap[1].ldap-url=ldaps://b.example.org,ldaps://c.example.org
+`;
+  const KEY = 'cas.authn.attribute-repository.ldap[0]';
+
+  async function reportOf(url: string, base = 'dc=example') {
+    await old.write({
+      'cas.properties': `${LOGINS}${KEY}.ldap-url=${url}\n${KEY}.base-dn=${base}\n${KEY}.attributes.cn=name`,
+    });
+    const { renamed, left, next } = await old.report();
+    const here = renamed.find(({ key }) => key === `${KEY}.attributes.cn`)?.here;
+    return { here, left: left.map(({ key }) => key), next: next.join('\n') };
+  }
+
+  test.each([
+    ['ldap://A.example.org:389', 'directory-1'],
+    ['ldaps://c.example.org', 'directory-2'],
+  ])('is the one of logins with its server: %s', async (url, name) => {
+    const { here, next } = await reportOf(url);
+    expect(here).toEqual([`sso.authentication.ldap.${name}.attributes`]);
+    expect(next).not.toContain('attributes-from');
+  });
+
+  test.each([
+    ['another server', 'ldaps://other.example.org', 'dc=example'],
+    ['other entries', 'ldaps://a.example.org', 'ou=cards,dc=example'],
+  ])('is left out, and is a step, where it has %s', async (_what, url, base) => {
+    const { here, left, next } = await reportOf(url, base);
+    expect(here).toBeUndefined();
+    expect(left).toContain(`${KEY}.attributes.cn`);
+    expect(next).toContain(`applications miss the attributes of ${KEY}`);
+  });
+
+  test('a database is a step', async () => {
+    await old.write({
+      'cas.properties': `${LOGINS}cas.authn.attribute-repository.jdbc[0].sql=select * from p where {0}`,
+    });
+    expect((await old.report()).next.join('\n')).toContain(
+      'applications miss the attributes of cas.authn.attribute-repository.jdbc[0]',
+    );
   });
 });

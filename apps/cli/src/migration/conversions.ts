@@ -3,8 +3,9 @@ import type { Conversion } from '@tessera/config';
 import { InvalidPatternError, valuePattern } from '@tessera/services';
 import type { SettingValue, ValueMap } from './settings-draft.js';
 
-/** A value of ours, or why there is none. */
-export type Converted = { readonly value: SettingValue } | { readonly problem: string };
+/** A value of ours, perhaps with what it lacks, or why there is none. */
+export type Converted =
+  { readonly value: SettingValue; readonly note?: string } | { readonly problem: string };
 
 /** Conversions of one value that need no other setting. */
 export type ValueConversion = Extract<
@@ -69,13 +70,15 @@ export function partsOf(values: readonly string[]): readonly string[] {
     .filter((part) => part !== '');
 }
 
-/** A number without a unit has the one that is given; ISO 8601 stays. */
+/** A number without a unit has the one that is given; ISO 8601 stays. There, zero is no limit. */
 function durationOf(text: string, unit: 's' | 'd' | 'ms'): Converted {
-  if (/^\d+$/.test(text)) return { value: `${text}${unit}` };
   const iso = text.toUpperCase();
-  if (/^P[\dDTHMS.]+$/.test(iso)) return { value: iso };
-  if (/^\d+(?:ms|[smhd])$/.test(text)) return { value: text };
-  return { problem: 'it is no duration that ends: the default counts' };
+  if (/[1-9]/.test(text)) {
+    if (/^\d+$/.test(text)) return { value: `${text}${unit}` };
+    if (/^P[\dDTHMS.]+$/.test(iso)) return { value: iso };
+    if (/^\d+(?:ms|[smhd])$/.test(text)) return { value: text };
+  }
+  return { problem: 'it is no duration above zero: the default counts' };
 }
 
 function filterOf(text: string): string {
@@ -85,10 +88,7 @@ function filterOf(text: string): string {
 
 /** There the pattern is searched in the name; ours matches the whole name. */
 function namePatternOf(text: string): Converted {
-  const start = text.startsWith('^') ? '' : '.*';
-  const end = text.endsWith('$') && !text.endsWith(String.raw`\$`) ? '' : '.*';
-  const inner = text.replace(/^\^/, '').replace(end === '' ? /\$$/ : /(?!)/, '');
-  const pattern = `${start}${inner.includes('|') ? `(?:${inner})` : inner}${end}`;
+  const pattern = hasAlternatives(text) ? `.*(?:${text}).*` : searched(text);
   try {
     valuePattern(pattern);
     return { value: pattern };
@@ -98,14 +98,34 @@ function namePatternOf(text: string): Converted {
   }
 }
 
-/** `mail,cn:name` */
+/** Anchors of such a pattern belong to one alternative each. */
+function hasAlternatives(pattern: string): boolean {
+  return pattern.replaceAll(/\([^()]*\)/g, '').includes('|');
+}
+
+function searched(pattern: string): string {
+  const hasEnd = pattern.endsWith('$') && !pattern.endsWith(String.raw`\$`);
+  const inner = pattern.slice(pattern.startsWith('^') ? 1 : 0, hasEnd ? -1 : undefined);
+  return `${pattern.startsWith('^') ? '' : '.*'}${inner}${hasEnd ? '' : '.*'}`;
+}
+
+/** `mail,cn:name`. An attribute that is named twice keeps the last name. */
 function attributesOf(list: readonly string[]): Converted {
   const map: Record<string, string> = {};
+  const lost: string[] = [];
   for (const each of list) {
     const [source = '', target = source] = each.split(':');
     if (!/^[A-Za-z][A-Za-z0-9-]*$/.test(source) || /password/i.test(source)) continue;
+    const before = map[source];
+    if (before !== undefined && before !== target) lost.push(before);
     map[source] = target;
   }
   const value: ValueMap = map;
-  return Object.keys(map).length === 0 ? { problem: 'it names no attribute' } : { value };
+  if (Object.keys(map).length === 0) return { problem: 'it names no attribute' };
+  return { value, ...(lost.length > 0 && { note: lostNames(lost) }) };
+}
+
+/** An attribute of a directory has one name here. */
+export function lostNames(names: readonly string[]): string {
+  return `without ${names.join(', ')}, a second name of an attribute: sso.authentication.computed-attributes can copy it`;
 }

@@ -1,13 +1,27 @@
 // Turns `cas.authn.ldap[n]` into directories with names, or one without.
-import { type MigrationRow, migrationRowOf } from '@tessera/config';
-import { convertValue, isValueConversion, partsOf } from './conversions.js';
+import { type MigrationRow, migrationRowOf, parseDuration } from '@tessera/config';
+import {
+  ATTRIBUTES,
+  indexOf,
+  loginDirectories,
+  LOGINS,
+  OTHER_DIRECTORY,
+  SAME_DIRECTORY,
+} from './attribute-directories.js';
+import {
+  type Converted,
+  convertValue,
+  isValueConversion,
+  lostNames,
+  partsOf,
+} from './conversions.js';
 import type { OldSetting } from './old-settings.js';
-import type { Matched, SettingsDraft } from './settings-draft.js';
+import { isMap, type Matched, type SettingsDraft } from './settings-draft.js';
 
 const HERE = 'sso.authentication.ldap';
-const LOGINS = 'cas.authn.ldap';
-const ATTRIBUTES = 'cas.authn.attribute-repository.ldap';
 const RESERVED = ['accounts', 'none', 'static', 'x509'];
+/** The default of `sso.authentication.ldap.timeout`, which may not be less than `connect-timeout`. */
+const DEFAULT_TIMEOUT = '2s';
 const MAX_NAME_LENGTH = 32;
 
 interface Directory {
@@ -23,7 +37,8 @@ interface Directory {
  */
 export function convertDirectories(matched: readonly Matched[], draft: SettingsDraft): void {
   const isLogin = matched.some(({ old }) => isBelow(old, LOGINS));
-  const olds = matched.flatMap((each) => ofDirectory(each, isLogin, draft));
+  const loginOf = isLogin ? loginDirectories(matched) : undefined;
+  const olds = matched.flatMap((each) => ofDirectory(each, loginOf, draft));
   const directories = named(inOrder(olds).filter((each) => isUsed(each, draft)));
   if (directories.length === 0) return;
   if (!isLogin) draft.set('sso.authentication.attributes-from', 'ldap');
@@ -32,12 +47,23 @@ export function convertDirectories(matched: readonly Matched[], draft: SettingsD
   for (const directory of directories) convertDirectory(directory, draft);
 }
 
-function ofDirectory({ old, row }: Matched, isLogin: boolean, draft: SettingsDraft): Matched[] {
+function ofDirectory(
+  { old, row }: Matched,
+  loginOf: ((index: number) => number | undefined) | undefined,
+  draft: SettingsDraft,
+): Matched[] {
   if (isBelow(old, LOGINS)) return [{ old, row }];
   if (!isBelow(old, ATTRIBUTES)) return [];
-  if (row?.as === 'attributes') return [{ old, row }];
-  if (!isLogin) return [{ old, row: migrationRowOf(old.name.replace(ATTRIBUTES, LOGINS), 'sso') }];
-  draft.leave(old, 'attributes come with the login; those of another directory are not read');
+  const isAttribute = row?.as === 'attributes';
+  if (loginOf === undefined) {
+    const own = isAttribute ? row : migrationRowOf(old.name.replace(ATTRIBUTES, LOGINS), 'sso');
+    return [{ old, row: own }];
+  }
+  const login = loginOf(indexOf({ old, row }));
+  if (login !== undefined && isAttribute) {
+    return [{ old: { ...old, name: old.name.replace(/\[\d+\]/, `[${login}]`) }, row }];
+  }
+  draft.leave(old, login === undefined ? OTHER_DIRECTORY : SAME_DIRECTORY);
   return [];
 }
 
@@ -66,12 +92,30 @@ function convertDirectory({ name, settings }: Directory, draft: SettingsDraft): 
     const values = isOfAttributes(row) ? [attributePair(old)] : old.values;
     const secured = row.as === 'urls' && isTls ? values.map(withTls) : values;
     const converted = convertValue(row.as, secured);
-    if ('value' in converted) draft.take(old, { [key]: converted.value });
-    else if (row.safeguard && old.values.join('') !== '') {
+    if ('value' in converted) {
+      const note = noteOf(converted, key, draft);
+      draft.take(old, { [key]: converted.value }, note);
+    } else if (row.safeguard && old.values.join('') !== '') {
       draft.weaken(old, row.safeguard.meaning, row.there);
     } else draft.leave(old, converted.problem);
   }
   addId(prefix, draft);
+  addTimeout(prefix, draft);
+}
+
+/** What is lost, here or to a setting of the same key before. */
+function noteOf(
+  { value, note }: Extract<Converted, { value: unknown }>,
+  key: string,
+  draft: SettingsDraft,
+): string | undefined {
+  const before = draft.valueOf(key);
+  if (note !== undefined || before === undefined || !isMap(before) || !isMap(value)) return note;
+  const lost = Object.keys(value).flatMap((name) => {
+    const other = before[name];
+    return typeof other === 'string' && other !== value[name] ? [other] : [];
+  });
+  return lost.length > 0 ? lostNames(lost) : undefined;
 }
 
 function withTls(urls: string): string {
@@ -122,9 +166,18 @@ function addId(prefix: string, draft: SettingsDraft): void {
   if (first !== undefined && others.length > 0) draft.set(`${prefix}.id-attribute`, first);
 }
 
+/** Ours is for all of a login, and includes opening a connection. */
+function addTimeout(prefix: string, draft: SettingsDraft): void {
+  const connect = draft.valueOf(`${prefix}.connect-timeout`);
+  const timeout = draft.valueOf(`${prefix}.timeout`) ?? DEFAULT_TIMEOUT;
+  if (typeof connect !== 'string' || typeof timeout !== 'string') return;
+  if ((parseDuration(timeout) ?? 0) < (parseDuration(connect) ?? 0)) {
+    draft.set(`${prefix}.timeout`, connect);
+  }
+}
+
 /** Attributes of an index without a directory belong to the first one. */
 function inOrder(olds: readonly Matched[]): readonly Omit<Directory, 'name'>[] {
-  const indexOf = ({ old }: Matched): number => Number(/\[(\d+)\]/.exec(old.name)?.[1] ?? 0);
   const indexes = new Set(olds.filter(({ row }) => !isOfAttributes(row)).map(indexOf));
   const first = Math.min(...indexes);
   const groups = Map.groupBy(olds, (each) => (indexes.has(indexOf(each)) ? indexOf(each) : first));

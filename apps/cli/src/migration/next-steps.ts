@@ -1,6 +1,7 @@
 // What is to be done by hand between `tessera migrate` and the first start.
 import { extname, join } from 'node:path';
 import type { ImportReport } from '@tessera/services';
+import { SAME_DIRECTORY } from './attribute-directories.js';
 import type { OldSetting } from './old-settings.js';
 import type { Application, SettingsDraft } from './settings-draft.js';
 
@@ -33,7 +34,8 @@ export function usersName(from: string): string {
   return `users${extname(from) || '.htpasswd'}`;
 }
 
-function* stepsOfSso({ into, draft, imported, users }: Move): Iterable<string> {
+function* stepsOfSso(move: Move): Iterable<string> {
+  const { into, draft, imported, users } = move;
   const has = (key: string): boolean => draft.valueOf(key) !== undefined;
   if (!has('database.url')) yield 'set database.url: a database of PostgreSQL';
   if (!has('sso.base-url')) yield 'set sso.base-url: the URL of users and applications';
@@ -45,11 +47,26 @@ function* stepsOfSso({ into, draft, imported, users }: Move): Iterable<string> {
     yield 'import the static users, and remove them: profile production refuses them';
   }
   if (imported?.refused) {
-    yield `correct the refused files in ${join(into, 'services')}: there is no start with them`;
+    const services = join(into, 'services');
+    yield `correct the refused files, or there is no start: tessera service import --dry-run ${services} says how`;
+  }
+  const sources = sourcesByHand(move);
+  if (sources.length > 0) {
+    yield `set sso.authentication.attributes-from: applications miss the attributes of ${sources.join(', ')}`;
   }
   if (users !== undefined) {
     yield `import the users: tessera user import ${join(into, usersName(users))}`;
   }
+}
+
+/** Databases and directories of attributes that are left out. */
+function sourcesByHand({ draft, old }: Move): readonly string[] {
+  const source =
+    /^cas\.authn\.attribute-repository\.(?:ldap(?:\[\d+\])?\.ldap-url|jdbc(?:\[\d+\])?\.sql)$/;
+  return draft
+    .entriesOf(old.filter(({ name }) => source.test(name)))
+    .filter(({ section, note }) => section === 'left' && note !== SAME_DIRECTORY)
+    .map(({ key }) => key.replace(/\.[^.]+$/, ''));
 }
 
 function* stepsOfConfigServer({ draft }: Move): Iterable<string> {
