@@ -19,7 +19,13 @@ const THROTTLE_ROWS = ['cas.authn.throttle', 'cas.throttle'].flatMap((group): Mi
     ['sso.throttle.login.window', 'sso.throttle.rest.window'],
     'seconds',
   ),
-  ...['core', 'failure.code', 'app-code', 'schedule', 'username-parameter'].map((key) =>
+  ...['core.username-parameter', 'username-parameter'].map((key) =>
+    left(
+      `${group}.${key}`,
+      'failures count by name and address, and by address: docs/throttling.md',
+    ),
+  ),
+  ...['core', 'failure.code', 'app-code', 'schedule'].map((key) =>
     left(`${group}.${key}`, 'the limit does not need it'),
   ),
   {

@@ -49,9 +49,15 @@ const ATTRIBUTE_KEYS: readonly (readonly [there: string, here: string])[] = [
   ['jdbc', 'sql.*'],
   ['attribute-definition-store', 'computed-attributes'],
   ['core.expiration-time', 'attributes-cache'],
+  ['core.expiration-time-unit', 'attributes-cache'],
   ['core.merger', 'attributes-merge'],
   ['merger', 'attributes-merge'],
 ];
+
+const CONNECTIONS = 'connections are kept and checked without settings';
+const ENTRIES = 'entries are read as they are; groups come by sso.authentication.ldap.groups';
+const ONE_USER =
+  'a name that finds several entries, and an entry without exactly one id, cannot log in';
 
 const TRUST = 'certificates are always checked, against public authorities or those of ca-file';
 
@@ -64,6 +70,26 @@ const LDAP_LEFT: readonly (readonly [there: string, consequence: string])[] = [
   ['hostname-verifier', TRUST],
   ['principal-transformation', 'users log in with the name as they type it'],
   ['password-encoder', 'the password is sent as the user types it'],
+  ['min-pool-size', CONNECTIONS],
+  ['pool-passivator', CONNECTIONS],
+  ['validator', CONNECTIONS],
+  ['validate-on-checkout', CONNECTIONS],
+  ['validate-periodically', CONNECTIONS],
+  ['validate-period', CONNECTIONS],
+  ['validate-timeout', CONNECTIONS],
+  ['block-wait-time', CONNECTIONS],
+  ['idle-time', CONNECTIONS],
+  ['prune-period', CONNECTIONS],
+  ['fail-fast', CONNECTIONS],
+  ['disable-pooling', CONNECTIONS],
+  ['connection-strategy', 'servers are tried in the order of urls'],
+  ['page-size', ENTRIES],
+  ['search-entry-handlers', ENTRIES],
+  ['follow-referrals', 'referrals are not followed'],
+  ['allow-multiple-dns', ONE_USER],
+  ['allow-multiple-entries', ONE_USER],
+  ['allow-multiple-principal-attribute-values', ONE_USER],
+  ['allow-missing-principal-attribute-value', ONE_USER],
 ];
 
 const POLICIES = ['password-policy', 'principal-transformation.blocking-pattern'];

@@ -33,6 +33,10 @@ const LEFT: readonly (readonly [keys: readonly string[], consequence: string])[]
   [['cas.ticket.registry'], `tickets are in PostgreSQL; ${AGAIN}`],
   [['cas.ticket'], 'these tickets have no such setting'],
   [
+    ['cas.tgc.same-site-policy'],
+    'the cookie is SameSite=Lax: nobody logs in within a frame of another site',
+  ],
+  [
     ['cas.tgc', 'cas.webflow', 'cas.warning-cookie'],
     `cookies and forms have keys of their own; ${AGAIN}`,
   ],
@@ -60,6 +64,10 @@ const LEFT: readonly (readonly [keys: readonly string[], consequence: string])[]
   [['cas.logout'], 'the logout page has no such setting'],
   [['cas.locale'], 'pages are in the language of the browser, of four'],
   [['cas.message-bundle'], 'texts are replaced by the directory of the theme: docs/login.md'],
+  [
+    ['cas.view.default-redirect-url'],
+    'a login without an application ends on the page of the session',
+  ],
   [
     ['cas.view', 'spring.thymeleaf', 'spring.mvc', 'spring.web'],
     'pages are replaced by the directory of the theme: docs/login.md',
