@@ -18,12 +18,14 @@ export interface Place {
   readonly application: Application;
   /** Where the service files will be; undefined without any. */
   readonly services: string | undefined;
+  /** Whether users are to be imported. */
+  readonly hasUsers?: boolean;
 }
 
 /** Every old setting has one entry of the draft. */
 export async function convertSettings(
   settings: readonly OldSetting[],
-  { application, services }: Place,
+  { application, services, hasUsers = false }: Place,
 ): Promise<SettingsDraft> {
   const draft = new SettingsDraft();
   const matched = settings.map((old): Matched => ({ old, row: rowOf(old, application) }));
@@ -42,7 +44,7 @@ export async function convertSettings(
     convert(withRow(as), { draft, application });
   }
   for (const each of readable) convertOne(each, { draft, application });
-  if (application === 'sso') addDefaults(draft);
+  if (application === 'sso') addDefaults(draft, hasUsers);
   return draft;
 }
 
@@ -123,7 +125,7 @@ function byHand(here: readonly string[]): string {
 }
 
 /** Where our default differs from theirs. */
-function addDefaults(draft: SettingsDraft): void {
+function addDefaults(draft: SettingsDraft, hasUsers: boolean): void {
   draft.set('sso.dialect', 'apereo');
   const remembered = 'sso.tickets.tgt.remember-me-lifetime';
   if (draft.valueOf(remembered) === undefined) draft.set(remembered, '0s');
@@ -131,7 +133,8 @@ function addDefaults(draft: SettingsDraft): void {
     ...(draft.valueOf('sso.authentication.static.users') === undefined ? [] : ['static']),
     ...(hasDirectory(draft) ? ['ldap'] : []),
   ];
-  if (handlers.length > 0) draft.set('sso.authentication.handlers', handlers);
+  const all = hasUsers ? [...handlers, 'accounts'] : handlers;
+  if (handlers.length > 0) draft.set('sso.authentication.handlers', all);
 }
 
 function hasDirectory(draft: SettingsDraft): boolean {

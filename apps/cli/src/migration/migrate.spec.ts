@@ -112,14 +112,18 @@ cas.server.prefix=\${LOGIN_URL}/cas`,
   expect(await old.read('sso.yml')).not.toContain(cipher);
 });
 
-test('an export of users is copied, and the report names the command', async () => {
+test('an export of users is copied, its users can log in, and the report names the command', async () => {
   await old.write({
-    'cas.properties': 'cas.server.name=https://a.example.org',
+    'cas.properties':
+      'cas.server.name=https://a.example.org\ncas.authn.ldap[0].ldap-url=ldaps://a.example.org',
     'people.csv': 'name\nann\n',
   });
   const { next } = await old.report('--users', join(old.directory, 'people.csv'));
   expect(await old.read('users.csv')).toBe('name\nann\n');
-  expect(next).toContain(`import the users: tessera user import ${old.into}/users.csv`);
+  expect(await old.read('sso.yml')).toMatch(/handlers:\n\s+- ldap\n\s+- accounts\n/);
+  expect(next).toContain(
+    `import the users: tessera user import ${old.into}/users.csv --profiles.active=production --settings.location=${old.into}`,
+  );
 });
 
 test('files of other profiles are named', async () => {

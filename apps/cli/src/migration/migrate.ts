@@ -67,7 +67,8 @@ async function planOf(
   );
   const application = applicationOf(settings);
   const services = application === 'sso' ? await findServices(directory, settings) : undefined;
-  const place = { application, services: services && join(into, 'services') };
+  const newServices = services && join(into, 'services');
+  const place = { application, services: newServices, hasUsers: users !== undefined };
   const draft = await convertSettings(settings, place);
   const imported =
     services === undefined

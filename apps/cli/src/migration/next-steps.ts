@@ -15,11 +15,14 @@ interface Move {
   readonly users: string | undefined;
 }
 
+/** For each command: settings of the new directory. */
+const settingsOf = (into: string): string =>
+  `--profiles.active=production --settings.location=${into}`;
 const NO_TLS = /^ldap:\/\/(?!localhost\b|127\.|\[::1\])/;
 
 export function nextSteps(move: Move): readonly string[] {
   const { into, application, old } = move;
-  const where = `--profiles.active=production --settings.location=${into}`;
+  const where = settingsOf(into);
   const unreadable = old.filter((each) => each.unreadable !== undefined).map(({ key }) => key);
   return [
     ...(unreadable.length > 0 ? [`set what could not be read: ${unreadable.join(', ')}`] : []),
@@ -44,18 +47,18 @@ function* stepsOfSso(move: Move): Iterable<string> {
     yield 'set ldaps:// URLs, or start-tls: profile production refuses plain ldap://';
   }
   if (has('sso.authentication.static.users')) {
-    yield 'import the static users, and remove them: profile production refuses them';
+    yield 'import the static users, remove them, and set sso.authentication.handlers: accounts, not static; profile production refuses static';
   }
   if (imported?.refused) {
     const services = join(into, 'services');
-    yield `correct the refused files, or there is no start: tessera service import --dry-run ${services} says how`;
+    yield `correct the refused files, or there is no start: tessera service import --dry-run ${services} ${settingsOf(into)} says how`;
   }
   const sources = sourcesByHand(move);
   if (sources.length > 0) {
     yield `set sso.authentication.attributes-from: applications miss the attributes of ${sources.join(', ')}`;
   }
   if (users !== undefined) {
-    yield `import the users: tessera user import ${join(into, usersName(users))}`;
+    yield `import the users: tessera user import ${join(into, usersName(users))} ${settingsOf(into)}`;
   }
 }
 

@@ -1,7 +1,8 @@
 // Settings of Apereo CAS and Spring Boot without a counterpart, with what users and operators notice.
 import { left, missing, type MigrationRow } from './migration-row.js';
 
-const IMPORT_USERS = 'its users cannot log in until they are imported: docs/users.md';
+const IMPORT_USERS =
+  'its users cannot log in until they are imported, and sso.authentication.handlers has accounts: docs/users.md';
 const NO_HANDLER = 'its users cannot log in';
 const AGAIN = 'users log in again after the move';
 const EXPORT = 'export its services to JSON files first';
