@@ -1,6 +1,6 @@
 // Settings that are made of several old ones.
 import type { Conversion } from '@tessera/config';
-import { convertValue, fileOf, partsOf } from './conversions.js';
+import { attributeIn, convertValue, fileOf, partsOf } from './conversions.js';
 import type { OldSetting } from './old-settings.js';
 import type { Application, SettingsDraft } from './settings-draft.js';
 
@@ -28,6 +28,8 @@ const DEFAULT_PATH = '/cas';
 /** The default of `sso.throttle.login.address-threshold`, which may not be less than the threshold. */
 const ADDRESS_THRESHOLD = 100;
 const NO_DATABASE = 'set database.url: PostgreSQL is the only database';
+const NOT_IN_DIRECTORIES =
+  'users of directories have it by sso.authentication.computed-attributes alone';
 const STATIC_USERS = 'sso.authentication.static.users';
 
 function textOf(olds: readonly OldSetting[], end: string): string {
@@ -167,13 +169,11 @@ function users(olds: readonly OldSetting[], { draft }: Target): void {
 function staticAttributes(olds: readonly OldSetting[], { draft }: Target): void {
   const given = draft.valueOf(STATIC_USERS);
   const names = Array.isArray(given) ? given.map((user: string) => user.split('::')[0] ?? '') : [];
+  const hasDirectory = draft.settings.some(({ key }) => /\.ldap\.(?:.*\.)?urls$/.test(key));
   for (const old of olds) {
-    const attribute = old.key.slice(old.name.indexOf('attributes.') + 'attributes.'.length);
+    const attribute = attributeIn(old.key);
     if (names.length === 0) {
-      draft.leave(
-        old,
-        'users of directories have it by sso.authentication.computed-attributes alone',
-      );
+      draft.leave(old, NOT_IN_DIRECTORIES);
       continue;
     }
     const entries = names.map((name) => [name, partsOf(old.values)] as const);
@@ -182,6 +182,7 @@ function staticAttributes(olds: readonly OldSetting[], { draft }: Target): void 
       const others = (before as Readonly<Record<string, object>>)[name];
       return [name, { ...others, [attribute]: values }] as const;
     });
-    draft.take(old, { 'sso.authentication.static.attributes': Object.fromEntries(all) });
+    const note = hasDirectory ? NOT_IN_DIRECTORIES : undefined;
+    draft.take(old, { 'sso.authentication.static.attributes': Object.fromEntries(all) }, note);
   }
 }

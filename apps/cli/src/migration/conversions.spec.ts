@@ -112,6 +112,29 @@ describe('several settings', () => {
     expect(lines).toEqual(expect.arrayContaining([...expected]));
   });
 
+  test('names of attributes are whole in each spelling of the keys', async () => {
+    const lines = await linesOf(`cas.authn.accept.users=a::b
+cas.authn.attributeRepository.stub.attributes.groupMembership=staff
+cas.authn.ldap[0].ldapUrl=ldaps://a
+cas.authn.attributeRepository.ldap[0].attributes.eduPersonAffiliation=role`);
+    expect(lines).toEqual(
+      expect.arrayContaining(['groupMembership:', 'eduPersonAffiliation: role']),
+    );
+  });
+
+  test.each([
+    ['', undefined],
+    ['cas.authn.ldap[0].ldap-url=ldaps://a', expect.stringMatching(/^users of directories/)],
+  ])('an attribute of every user is one of static users: %s', async (directory, note) => {
+    await old.write({
+      'cas.properties': `cas.authn.accept.users=a::b
+cas.authn.attribute-repository.stub.attributes.org=Uni
+${directory}`,
+    });
+    const { renamed } = await old.report();
+    expect(renamed.find(({ key }) => key.endsWith('.org'))?.note).toEqual(note);
+  });
+
   test('users that were off stay off', async () => {
     const lines = await linesOf('cas.authn.accept.users=a::b\ncas.authn.accept.enabled=false');
     expect(lines.join('\n')).not.toMatch(/static|handlers/);

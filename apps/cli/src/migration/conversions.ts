@@ -70,6 +70,11 @@ export function partsOf(values: readonly string[]): readonly string[] {
     .filter((part) => part !== '');
 }
 
+/** The name after `attributes.` in a key, as it is written. */
+export function attributeIn(key: string): string {
+  return key.replace(/^.*?\.attributes\./i, '');
+}
+
 /** A number without a unit has the one that is given; ISO 8601 stays. There, zero is no limit. */
 function durationOf(text: string, unit: 's' | 'd' | 'ms'): Converted {
   const iso = text.toUpperCase();

@@ -9,6 +9,7 @@ import {
   SAME_DIRECTORY,
 } from './attribute-directories.js';
 import {
+  attributeIn,
   type Converted,
   convertValue,
   isValueConversion,
@@ -150,8 +151,8 @@ function valueIn(settings: readonly Matched[], part: string): string {
 }
 
 /** `attributes.mail=email` in the form of a list of attributes. */
-function attributePair({ name, key, values }: OldSetting): string {
-  const source = key.slice(name.indexOf('.attributes.') + '.attributes.'.length);
+function attributePair({ key, values }: OldSetting): string {
+  const source = attributeIn(key);
   return `${source}:${values.join(',') || source}`;
 }
 
