@@ -25,6 +25,7 @@ describe('one value', () => {
     ['name-pattern', '^s[0-9]+$', 's[0-9]+'],
     ['name-pattern', '^a|b$', '.*(?:^a|b$).*'],
     ['name-pattern', '^(a|b)[0-9]$', '(a|b)[0-9]'],
+    ['name-pattern', String.raw`\(a|b\)`, String.raw`.*(?:\(a|b\)).*`],
     ['name-pattern', String.raw`x\$`, String.raw`.*x\$.*`],
     ['attributes', 'mail,cn:name,userPassword,cn;lang-de', { mail: 'mail', cn: 'name' }],
   ])('%s: %s', (as, text, value) => {

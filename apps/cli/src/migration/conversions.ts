@@ -105,7 +105,7 @@ function namePatternOf(text: string): Converted {
 
 /** Anchors of such a pattern belong to one alternative each. */
 function hasAlternatives(pattern: string): boolean {
-  return pattern.replaceAll(/\([^()]*\)/g, '').includes('|');
+  return pattern.replaceAll(/(?<!\\)\([^()\\]*\)/g, '').includes('|');
 }
 
 function searched(pattern: string): string {
