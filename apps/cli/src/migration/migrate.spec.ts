@@ -120,9 +120,10 @@ test('an export of users is copied, its users can log in, and the report names t
   });
   const { next } = await old.report('--users', join(old.directory, 'people.csv'));
   expect(await old.read('users.csv')).toBe('name\nann\n');
+  expect((await stat(join(old.into, 'users.csv'))).mode & 0o777).toBe(0o600);
   expect(await old.read('sso.yml')).toMatch(/handlers:\n\s+- ldap\n\s+- accounts\n/);
   expect(next).toContain(
-    `import the users: tessera user import ${old.into}/users.csv --profiles.active=production --settings.location=${old.into}`,
+    `import the users, then delete the file: tessera user import ${old.into}/users.csv --profiles.active=production --settings.location=${old.into}`,
   );
 });
 

@@ -1,6 +1,6 @@
 // Runs `tessera migrate`: reads the old settings, converts them, reports, and writes the new directory.
 import 'reflect-metadata';
-import { copyFile, cp } from 'node:fs/promises';
+import { chmod, copyFile, cp } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { describeReadError, writePrivateFile } from '@tessera/runtime';
 import { EMPTY_REGISTRY, importServiceFiles } from '@tessera/services';
@@ -99,9 +99,12 @@ async function writeAll(
   });
 }
 
+/** For its owner alone: it has hashes, or passwords. */
 async function copyUsers(from: string, directory: string): Promise<void> {
+  const path = join(directory, usersName(from));
   try {
-    await copyFile(from, join(directory, usersName(from)));
+    await copyFile(from, path);
+    await chmod(path, 0o600);
   } catch (error) {
     throw new CliError(`${from} ${describeReadError(error)}`);
   }

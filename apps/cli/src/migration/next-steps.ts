@@ -58,7 +58,8 @@ function* stepsOfSso(move: Move): Iterable<string> {
     yield `set sso.authentication.attributes-from: applications miss the attributes of ${sources.join(', ')}`;
   }
   if (users !== undefined) {
-    yield `import the users: tessera user import ${join(into, usersName(users))} ${settingsOf(into)}`;
+    const file = join(into, usersName(users));
+    yield `import the users, then delete the file: tessera user import ${file} ${settingsOf(into)}`;
   }
 }
 
