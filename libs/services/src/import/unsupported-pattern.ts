@@ -11,6 +11,8 @@ const ESCAPE = /\\(?:\d\d|[^])/gu;
 const OTHER_ESCAPE = /^\\(?:\d\d|v)/;
 /** `U` is another flag in Java. */
 const OTHER_FLAGS = /^\(\?[A-Za-z-]*U/;
+/** RE2 regards them as another case of `s` and `k`, Java does not. */
+const KIN = /[\u017f\u212a]|\\x\{0*(?:17[fF]|212[aA])\}/;
 const LOOK_AROUND = /^\(\?<?[=!]$/;
 const BACK_REFERENCE = /^\\[1-9k]$/;
 const FLAGS = /^\(\?[A-Za-z-]*\)$/;
@@ -34,7 +36,11 @@ export function hasLookAround(pattern: string): boolean {
 /** The first syntax with different meanings in Java and RE2; undefined where there is none. */
 export function javaSyntaxIn(pattern: string): string | undefined {
   let escaped: string | undefined;
-  for (const { token, quoted } of tokensOf(pattern)) {
+  let empty: string | undefined;
+  for (const { token, quoted, least } of tokensOf(pattern)) {
+    if (empty !== undefined && least !== undefined) return empty + token;
+    empty = FLAGS.test(token) || quoted === '' ? token : undefined;
+    if (!token.startsWith('[^') && KIN.test(token)) return token;
     if (escaped !== undefined && /^\d/.test(token)) return escaped + token;
     escaped = /^\\\d$/.test(token) ? token : undefined;
     if (OTHER_FLAGS.test(token) || token === '\\v') return token;

@@ -49,9 +49,36 @@ function lettersIn(set: CodePoints, first: number): CodePoints {
   return intersectionOf([set, [[first, first + 25]]]);
 }
 
+/** The long s and the Kelvin sign, with the letters of which RE2 regards them as another case. Java does not. */
+const KIN = [
+  [0x17f, 0x73],
+  [0x212a, 0x6b],
+] as const;
+
+function kinAlone(set: CodePoints): CodePoints {
+  const isIn = (codePoint: number): boolean => !areDisjoint(set, [[codePoint, codePoint]]);
+  return KIN.flatMap(([sign, letter]) =>
+    isIn(sign) && !isIn(letter) ? [[sign, sign] as const] : [],
+  );
+}
+
+/** Whether it has a sign without its letter, which RE2 would match too where it ignores case. */
+export function hasKinAlone(set: CodePoints): boolean {
+  return kinAlone(set).length > 0;
+}
+
+/** The set for a class of RE2 that ignores case: without such a sign, unless the class is negated. */
+export function withoutKin(set: CodePoints): CodePoints {
+  return isWrittenNegated(set) ? set : intersectionOf([set, complementOf(kinAlone(set))]);
+}
+
+function isWrittenNegated(set: CodePoints): boolean {
+  return set.at(-1)?.[1] === LAST && set.length > 1;
+}
+
 /** The set as a character class of RE2. */
 export function classText(set: CodePoints): string {
-  const isNegated = set.at(-1)?.[1] === LAST && set.length > 1;
+  const isNegated = isWrittenNegated(set);
   const shown = isNegated ? complementOf(set) : set;
   if (shown.length === 0) return `[^\\x00-\\x{${LAST.toString(16)}}]`;
   const ranges = shown.map(([first, last]) => {

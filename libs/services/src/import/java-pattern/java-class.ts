@@ -48,7 +48,8 @@ export function classAt(text: string, at: number, ignoreCase: boolean): JavaClas
       return { end: next + 1, set: membersOf(operands, isNegated), isSame };
     }
     if (text.startsWith('&&', next)) {
-      operands.push({ sets: [], nested: 0 });
+      // Java reads a third one in ways of its own.
+      operands.push({ sets: text[next + 2] === '&' ? [undefined] : [], nested: 0 });
       isSame = false;
       next += 2;
     } else if (text[next] === '[') {
@@ -109,12 +110,16 @@ function entryAt(text: string, at: number): Entry | undefined {
   const quoted = QUOTE.exec(text)?.[1];
   if (quoted !== undefined) {
     const characters = Array.from(quoted, (each) => each.codePointAt(0) ?? 0);
-    const set = setOf(...characters.map((each) => [each, each] as const));
+    // Java reads a class of no character at all in ways of its own.
+    const isEmpty = characters.length === 0;
+    const set = isEmpty ? undefined : setOf(...characters.map((each) => [each, each] as const));
     return { end: QUOTE.lastIndex, set, isSame: false, character: undefined };
   }
   const escape = escapeAt(text, at);
   if (escape === undefined) return undefined;
-  const { end, set, isSame, isCharacter } = escape;
+  const { end, isSame, isCharacter } = escape;
+  // Java reads it as one character, a vertical tab, where a range may begin.
+  const set = text.startsWith(String.raw`\v-`, at) ? undefined : escape.set;
   return { end, set, isSame, character: isCharacter ? set?.[0]?.[0] : undefined };
 }
 

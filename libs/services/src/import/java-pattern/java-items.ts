@@ -1,5 +1,13 @@
 // Reads a pattern of java.util.regex item by item, each with its text for RE2.
-import { classText, characterText, type CodePoints, ignoringCase, setOf } from './code-points.js';
+import {
+  classText,
+  characterText,
+  type CodePoints,
+  hasKinAlone,
+  ignoringCase,
+  setOf,
+  withoutKin,
+} from './code-points.js';
 import { classAt } from './java-class.js';
 import { escapeAt } from './java-escapes.js';
 
@@ -60,8 +68,11 @@ function bracketAt(text: string, at: number, { ignoreCase }: ReadingOptions): Ja
   const read = classAt(text, at, ignoreCase);
   if (read === undefined) return { end: text.length, text: text.slice(at) };
   const { end, set, isSame } = read;
-  if (isSame || set === undefined) return { end, text: text.slice(at, end), set };
-  return { end, text: classText(set), set, rule: 'a character class is written with its members' };
+  const isNegated = text[at + 1] === '^';
+  const hasKin = ignoreCase && !isNegated && set !== undefined && hasKinAlone(set);
+  if (set === undefined || (isSame && !hasKin)) return { end, text: text.slice(at, end), set };
+  const rule = 'a character class is written with its members';
+  return { end, text: classText(ignoreCase ? withoutKin(set) : set), set, rule };
 }
 
 function escapedAt(text: string, at: number, options: ReadingOptions): JavaItem {
@@ -82,7 +93,8 @@ function escapedAt(text: string, at: number, options: ReadingOptions): JavaItem 
     const rule = 'a character is written by its number in hexadecimal';
     return { end, text: characterText(first), set: folded, rule };
   }
-  const written = set === undefined ? escape.text : classText(set);
+  const members = set && options.ignoreCase ? withoutKin(set) : set;
+  const written = members === undefined ? escape.text : classText(members);
   return { end, text: written, set, rule: 'a character class is written with its members' };
 }
 
@@ -92,7 +104,9 @@ function openingAt(text: string, at: number): JavaItem {
   const [opening = '('] = match ?? [];
   const end = at + opening.length;
   const flags = match?.groups?.['flags'];
-  if (!flags?.includes('d')) return { end, text: opening };
+  // Java refuses flags that are repeated. Without them, the item before would be.
+  const isRepeated = opening.endsWith(')') && /^[*+?{]/.test(text.slice(end));
+  if (!flags?.includes('d') || isRepeated) return { end, text: opening };
   const kept = flags.replaceAll('d', '').replace(/^-$|-$/, '');
   const isEmpty = kept === '' && opening.endsWith(')');
   const written = isEmpty ? '' : `(?${kept}${opening.at(-1)}`;

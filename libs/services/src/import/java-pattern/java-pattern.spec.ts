@@ -40,6 +40,8 @@ const TEXTS = [
   'a&&b',
   'https://a.b/',
   'a\u000bb',
+  's',
+  'k',
 ];
 
 const IGNORING = { ignoreCase: true };
@@ -103,6 +105,9 @@ const REWRITTEN: readonly (readonly [text: string, pattern: string, ...rules: st
   ['(?d)a.*', 'a.*', 'RE2 ends lines as the flag d says'],
   ['(?id)a.*', '(?i)a.*', 'RE2 ends lines as the flag d says'],
   ['(?d:a.)b', '(?:a.)b', 'RE2 ends lines as the flag d says'],
+  ['\\P{ASCII}', '[^\\x{0}-\\x{7f}\\x{17f}\\x{212a}]', MEMBERS],
+  ['[\u017f\\W]', '[^0-9A-Z_a-z]', MEMBERS],
+  ['[\\x{80}-\\x{200}]', '[\\x{80}-\\x{17e}\\x{180}-\\x{200}]', MEMBERS],
   ['[^/]++/.*+', '[^/]+/.*', POSSESSIVE],
   ['a*+b?+', 'a*b?', POSSESSIVE],
   ['a{1,2}+/', 'a{1,2}/', POSSESSIVE],
@@ -162,6 +167,15 @@ describe('a pattern stays as it is', () => {
     ['a grapheme', '\\X'],
     ['another flag', '(?U)\\w'],
     ['white space and others in one class', '[\\v\\p{Lu}]'],
+    ['a class of an empty quotation', '[\\Q\\E]a|b'],
+    ['a range from a vertical tab', '[^\\v-A]'],
+    ['three signs of an intersection', '[[/ -z]&&&]*+-'],
+    ['flags that are repeated', 'a(?d)+'],
+    ['the same of another flag', 'a(?m)+'],
+    ['an empty quotation that is repeated', 'a{1,2}\\Q\\E{1,2}'],
+    ['a character that RE2 reads as the letter s', '\\u017f'],
+    ['the same in a class of unknown members', '[\u017f\\p{N}]'],
+    ['one that RE2 reads as the letter k', '\u212a'],
   ])('and is refused: %s', (_rule, text) => {
     expect(accepted(text)).toBeUndefined();
   });
