@@ -80,6 +80,11 @@ const SAFEGUARD_ROWS: readonly MigrationRow[] = [
   stricter('cas.authn.reject', 'lists users who may not log in'),
   left('cas.authn.policy.any', 'a login is accepted by one handler, as there'),
   stricter('cas.authn.policy', 'demands more of a login than one handler that accepts it'),
+  ...['core.engine', 'engine'].flatMap((engine) =>
+    ['groovy-pre-processor', 'groovy-post-processor'].map((script) =>
+      stricter(`cas.authn.${engine}.${script}`, 'can refuse a login'),
+    ),
+  ),
   stricter('cas.access-strategy', LOGIN_RULE),
   stricter('cas.acceptable-usage-policy', 'demands consent before a login'),
   stricter('cas.consent', 'demands consent before attributes are released'),

@@ -95,6 +95,8 @@ const LDAP_LEFT: readonly (readonly [there: string, consequence: string])[] = [
   ['allow-missing-principal-attribute-value', ONE_USER],
 ];
 
+const STANDBY = 'is asked only for services that name it';
+
 const POLICIES = ['password-policy', 'principal-transformation.blocking-pattern'];
 
 export const DIRECTORY_ROWS: readonly MigrationRow[] = [
@@ -117,6 +119,7 @@ export const DIRECTORY_ROWS: readonly MigrationRow[] = [
     ),
   ),
   ...POLICIES.map((rule) => stricter(`cas.authn.ldap.${rule}`, LOGIN_RULE)),
+  stricter('cas.authn.ldap.state', STANDBY, 'standby'),
   ...LDAP_LEFT.map(([there, consequence]) => left(`cas.authn.ldap.${there}`, consequence)),
   renamed('cas.authn.ldap', 'sso.authentication.ldap.*'),
   renamed(
@@ -131,4 +134,5 @@ export const DIRECTORY_ROWS: readonly MigrationRow[] = [
   ...['credential-criteria', ...POLICIES].map((rule) =>
     stricter(`cas.authn.accept.${rule}`, LOGIN_RULE),
   ),
+  stricter('cas.authn.accept.state', STANDBY, 'standby'),
 ];

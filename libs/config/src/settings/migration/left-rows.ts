@@ -32,6 +32,7 @@ const REGISTRIES = ['jpa', 'ldap', 'mongo', 'git', 'yaml', 'redis', 'rest', 'dyn
 
 const LEFT: readonly (readonly [keys: readonly string[], consequence: string])[] = [
   [['cas.ticket.registry'], `tickets are in PostgreSQL; ${AGAIN}`],
+  [['cas.tgc.pin-to-session'], 'a session is not bound to the address and the browser of its user'],
   [['cas.ticket'], 'these tickets have no such setting'],
   [
     ['cas.tgc.same-site-policy'],

@@ -20,6 +20,8 @@ describe('a setting of CAS that makes logins stricter keeps the server from star
     ['cas.authn.ldap[0].password-policy.strategy=GROOVY', 'limits who may log in'],
     ['cas.authn.ldap[1].principalTransformation.blockingPattern=^x', 'limits who may log in'],
     ['cas.authn.ldap[1].credential-criteria=.+@x', 'limits who may log in'],
+    ['cas.authn.ldap[0].state=STANDBY', 'is asked only for services that name it'],
+    ['cas.authn.core.engine.groovyPreProcessor.location=file:/a.groovy', 'can refuse a login'],
     ['cas.access-strategy.groovy.location=file:/a.groovy', 'limits who may log in'],
     ['cas.interrupt.json.location=file:/i.json', 'can stop a login'],
     ['cas.google-recaptcha.site-key=x', 'keeps programs from the login form'],
