@@ -14,6 +14,7 @@ export {
 } from './import/import-service-files.js';
 export { countStates, stateOf, summaryOf } from './import/import-summary.js';
 export { convertService, type ConvertedService } from './import/convert-service.js';
+export { readValues } from './import/java-value-patterns.js';
 export type { FileNote } from './import/service-draft.js';
 export { foreignUrlOf } from './import/foreign-host.js';
 export { findShadowing } from './import/shadowed-service.js';

@@ -26,6 +26,7 @@ describe('one value', () => {
     ['name-pattern', '^a|b$', '.*(?:^a|b$).*'],
     ['name-pattern', '^(a|b)[0-9]$', '(a|b)[0-9]'],
     ['name-pattern', String.raw`\(a|b\)`, String.raw`.*(?:\(a|b\)).*`],
+    ['name-pattern', '^[a-z&&[^q]]+$', '[a-pr-z]+'],
     ['name-pattern', String.raw`x\$`, String.raw`.*x\$.*`],
     ['attributes', 'mail,cn:name,userPassword,cn;lang-de', { mail: 'mail', cn: 'name' }],
   ])('%s: %s', (as, text, value) => {
@@ -45,6 +46,11 @@ describe('a value without counterpart has a reason', () => {
     [
       'name-pattern',
       '^(?!admin).*',
+      'only Java has such a pattern: set sso.authentication.ldap.name-pattern',
+    ],
+    [
+      'name-pattern',
+      '^[^a-z&&[q]]+$',
       'only Java has such a pattern: set sso.authentication.ldap.name-pattern',
     ],
     ['attributes', 'userPassword', 'it names no attribute'],

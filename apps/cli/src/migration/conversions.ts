@@ -1,6 +1,6 @@
 // Converts one value of the old server to ours.
 import type { Conversion } from '@tessera/config';
-import { InvalidPatternError, valuePattern } from '@tessera/services';
+import { readValues } from '@tessera/services';
 import type { SettingValue, ValueMap } from './settings-draft.js';
 
 /** A value of ours, perhaps with what it lacks, or why there is none. */
@@ -94,13 +94,9 @@ function filterOf(text: string): string {
 /** There the pattern is searched in the name; ours matches the whole name. */
 function namePatternOf(text: string): Converted {
   const pattern = hasAlternatives(text) ? `.*(?:${text}).*` : searched(text);
-  try {
-    valuePattern(pattern);
-    return { value: pattern };
-  } catch (error) {
-    if (!(error instanceof InvalidPatternError)) throw error;
-    return { problem: 'only Java has such a pattern: set sso.authentication.ldap.name-pattern' };
-  }
+  const read = readValues([pattern], { ignoresCase: false, matchesParts: false });
+  if ('patterns' in read) return { value: read.patterns[0] ?? pattern };
+  return { problem: 'only Java has such a pattern: set sso.authentication.ldap.name-pattern' };
 }
 
 /** Anchors of such a pattern belong to one alternative each. */
