@@ -116,11 +116,20 @@ function configUri(olds: readonly OldSetting[], { draft }: Target): void {
       draft.take(old, {
         [`${key}.url`]: plain,
         ...(user && {
-          [`${key}.username`]: decodeURIComponent(user.username),
-          [`${key}.password`]: decodeURIComponent(user.password),
+          [`${key}.username`]: percentDecoded(user.username),
+          [`${key}.password`]: percentDecoded(user.password),
         }),
       });
     }
+  }
+}
+
+/** As it is, where a percent sign encodes nothing. */
+function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
   }
 }
 

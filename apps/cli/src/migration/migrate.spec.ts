@@ -1,7 +1,9 @@
 // `tessera migrate`: what is refused, what is written, and that no key is lost.
-import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdir, readdir, readlink, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { describe, expect, test } from '@jest/globals';
+import { promisify } from 'node:util';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { MIGRATION_ROWS } from '@tessera/config';
 import { cipherVectors } from '../../../../test/support/cipher-vectors.js';
 import { oldServerSuite } from '../../../../test/support/old-server.js';
@@ -9,6 +11,11 @@ import { convertSettings } from './convert-settings.js';
 
 const old = oldServerSuite();
 const MFA = 'cas.authn.mfa.duo[0].duo-secret-key=TOPSECRET\ncas.authn.mfa.gauth.core.issuer=x\n';
+
+/** Each line has the one before it twice. */
+const LAUGHS = Array.from({ length: 40 }, (_, at) =>
+  at === 0 ? 'a0=xxxxxxxxxx' : `a${at}=\${a${at - 1}}\${a${at - 1}}`,
+).join('\n');
 
 describe('a setting that makes sign-in weaker', () => {
   test('is named, and nothing is written', async () => {
@@ -86,6 +93,56 @@ sso:
 `);
 });
 
+test('a line end in an old key ends no comment', async () => {
+  await old.write({
+    'cas.properties': String.raw`cas.authn.accept.users=ann::secret
+cas.authn.attribute-repository.stub.attributes.x\nevil\:\ y=1`,
+  });
+  await old.migrate();
+  const lines = (await old.read('sso.yml')).split('\n');
+  expect(lines).toContain('      # cas.authn.attribute-repository.stub.attributes.x evil: y');
+  expect(lines.filter((line) => line.startsWith('evil'))).toEqual([]);
+});
+
+test('a user in the URL of a config server may have a percent sign', async () => {
+  await old.write({ 'cas.properties': 'spring.cloud.config.uri=http://ann:a%b@127.0.0.1:8888' });
+  expect((await old.migrate()).exitCode).toBe(0);
+  expect(await old.read('sso.yml')).toContain('password: "a%b"');
+});
+
+describe('service files that are links', () => {
+  const service = JSON.stringify({
+    '@class': 'org.apereo.cas.services.CasRegisteredService',
+    serviceId: '^https://a.example.org/.*',
+    name: 'a',
+    id: 1,
+  });
+
+  beforeEach(() =>
+    old.write({
+      'cas.properties': 'cas.server.prefix=https://a.example.org/cas',
+      'services/..data/a.json': service,
+    }),
+  );
+
+  test('are relative in the new directory, too', async () => {
+    await symlink('..data/a.json', join(old.directory, 'services/a.json'));
+    const { services } = await old.report();
+    expect(services?.counts).toMatchObject({ refused: 0 });
+    expect(await readlink(join(old.into, 'services/a.json'))).toBe('..data/a.json');
+    expect(await old.read('services/a.json')).toBe(service);
+  });
+
+  test('and what is no file is an error that leaves nothing', async () => {
+    await promisify(execFile)('mkfifo', [join(old.directory, 'services/b')]);
+    await old.write({ 'services/c.json': service });
+    const { exitCode, stderr } = await old.migrate();
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/^tessera: the service files in .* cannot be copied \(\w+\)\n$/);
+    expect(await readdir(dirname(old.into))).toEqual(['old']);
+  });
+});
+
 test('an encrypted value without its key is named, and is not written', async () => {
   const [{ cipher } = { cipher: '' }] = cipherVectors('jasypt');
   await old.write({
@@ -158,6 +215,12 @@ describe('nothing is written, and nothing is left over', () => {
   test.each<[string, Readonly<Record<string, string>>, string, readonly string[]]>([
     ['without settings', {}, 'there is no cas.properties', []],
     ['for invalid YAML', { 'cas.yml': 'a: [1' }, 'cas.yml', []],
+    [
+      'for placeholders without end',
+      { 'cas.properties': LAUGHS },
+      'stands in so many placeholders that they come to more than 1 MiB',
+      [],
+    ],
     [
       'for a missing export',
       { 'cas.properties': 'a=1' },

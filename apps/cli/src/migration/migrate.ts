@@ -2,7 +2,7 @@
 import 'reflect-metadata';
 import { chmod, copyFile, cp } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { describeReadError, writePrivateFile } from '@tessera/runtime';
+import { codeOf, describeReadError, writePrivateFile } from '@tessera/runtime';
 import { EMPTY_REGISTRY, importServiceFiles } from '@tessera/services';
 import { CliError } from '../cli-error.js';
 import { escapeForTerminal, type Terminal, writeLine } from '../terminal.js';
@@ -93,10 +93,19 @@ async function writeAll(
     await writePrivateFile(join(directory, `${report.application}.yml`), text);
     await writePrivateFile(join(directory, 'report.txt'), `${textReport(report)}\n`);
     if (services !== undefined) {
-      await cp(services, join(directory, 'services'), { recursive: true });
+      await copyServices(services, join(directory, 'services'));
     }
     if (users !== undefined) await copyUsers(users, directory);
   });
+}
+
+/** Relative links stay as they are: one that leads out of the directory is refused at the start, as in the report. */
+async function copyServices(from: string, to: string): Promise<void> {
+  try {
+    await cp(from, to, { recursive: true, verbatimSymlinks: true });
+  } catch (error) {
+    throw new CliError(`the service files in ${from} cannot be copied (${codeOf(error)})`);
+  }
 }
 
 /** For its owner alone: it has hashes, or passwords. */

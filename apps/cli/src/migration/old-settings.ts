@@ -37,6 +37,8 @@ export interface OldSettings {
 /** The text of an encrypted value; undefined where it cannot be decrypted. */
 export type Decrypt = (value: string) => Promise<string | undefined>;
 
+/** The number of characters that placeholders may add to all values together. */
+const MAX_GROWTH = 1_048_576;
 /** The profile of Apereo CAS without any other. */
 const DEFAULT_PROFILES = ['standalone'];
 const ENCRYPTED = /^\s*(?:\{(?:cas-)?cipher\}|ENC\(.*\)\s*$)/s;
@@ -141,7 +143,13 @@ function fileOfOrigin(setting: OldSetting | undefined): string | undefined {
 
 function resolved(settings: readonly OldSetting[]): readonly OldSetting[] {
   const byName = new Map(settings.map(({ name, values }) => [name, values.join(',')]));
-  const lookup = (key: string): string | undefined => byName.get(normaliseKey(key));
+  let remaining = MAX_GROWTH;
+  const lookup = (key: string): string | undefined => {
+    const value = byName.get(normaliseKey(key));
+    remaining -= 1 + (value?.length ?? 0);
+    if (remaining >= 0) return value;
+    throw new CliError(`${key} stands in so many placeholders that they come to more than 1 MiB`);
+  };
   return settings.map((setting) => {
     const values = setting.values.map((value) => resolvePlaceholders(value, lookup));
     const isResolved = !values.some((value) => value.includes('${'));

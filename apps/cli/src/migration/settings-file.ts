@@ -33,7 +33,9 @@ function branchOf(root: Branch, key: string): Branch {
 function linesOf(name: string, branch: Branch): readonly string[] {
   const { setting, children } = branch;
   if (setting) {
-    const comments = setting.from.length > 0 ? [`# ${setting.from.join(', ')}`] : [];
+    // A line end in an old key would end the comment.
+    const from = setting.from.join(', ').replaceAll(/[\p{Cc}\u2028\u2029]/gu, ' ');
+    const comments = from === '' ? [] : [`# ${from}`];
     return [...comments, ...valueLines(name, setting.value)];
   }
   const [only, ...others] = children;
