@@ -181,6 +181,14 @@ describe('a pattern stays as it is', () => {
   });
 });
 
+test.each([
+  ['too long', `a*+/${'b'.repeat(2_000)}`],
+  ['nested beyond measure', '['.repeat(100_000)],
+  ['one before many optional items', `a*+${'b?'.repeat(100)}`],
+])('a pattern stays as it is: %s', (_rule, text) => {
+  expect(rewriteJavaPattern(text, IGNORING)).toEqual({ pattern: text, rules: [] });
+});
+
 test('an intersection of values regards case', () => {
   expect(rewriteJavaPattern('[a-c&&[^B]]', { ignoreCase: false }).pattern).toBe('[a-c]');
   expect(rewriteJavaPattern('(?i)[a-c&&[^B]]', { ignoreCase: false }).pattern).toBe('(?i)[ACac]');

@@ -9,6 +9,10 @@ export interface RewrittenPattern {
   readonly rules: readonly RewriteRule[];
 }
 
+/** Longer patterns are refused. */
+const MAX_LENGTH = 2_000;
+/** Of optional items behind a possessive quantifier. */
+const MAX_LOOK_AHEAD = 50;
 const QUANTIFIER = /(?:[*+?]|\{\d+(?:,\d*)?\})(?<mode>[?+]?)/y;
 const OPTIONAL = /^(?:[*?]|\{0)/;
 /** Plain characters, and alternatives of them. */
@@ -28,7 +32,7 @@ export function rewriteNote(
 
 /** @param options whether Java ignores case before any flag in the pattern */
 export function rewriteJavaPattern(text: string, options: ReadingOptions): RewrittenPattern {
-  const reading = caseOf(text, options);
+  const reading = text.length > MAX_LENGTH ? undefined : caseOf(text, options);
   return reading === undefined ? { pattern: text, rules: [] } : new Rewriting(text, reading).run();
 }
 
@@ -83,15 +87,15 @@ class Rewriting {
   }
 
   /** Whether an item of these characters gives nothing back: what follows cannot begin with one of them. */
-  private isFinal(set: CodePoints | undefined, at: number): boolean {
-    if (set === undefined) return false;
+  private isFinal(set: CodePoints | undefined, at: number, left = MAX_LOOK_AHEAD): boolean {
+    if (set === undefined || left === 0) return false;
     const rest = this.text.slice(at);
     if (/^(?:\$|\\[zZ])?$/.test(rest) || (this.depth === 0 && rest.startsWith('|'))) return true;
     const next = itemAt(this.text, at, this.options);
     if (next.set === undefined || !areDisjoint(set, next.set)) return false;
     QUANTIFIER.lastIndex = next.end;
     const [token = ''] = QUANTIFIER.exec(this.text) ?? [];
-    return !OPTIONAL.test(token) || this.isFinal(set, next.end + token.length);
+    return !OPTIONAL.test(token) || this.isFinal(set, next.end + token.length, left - 1);
   }
 
   /** Only one of the texts can match at a position, or the group is one item that gives nothing back. */
