@@ -65,9 +65,12 @@ function checkHead({
     : UNKNOWN_EXPECTATION;
 }
 
-/** A path, `*`, or an absolute URL that can be parsed. */
+/** No fragment, and no backslash in the path: Express would read it as a slash, and a proxy's rule for a path would not. */
+const ONE_READING = /^[^?#\\]*(?:\?[^#]*)?$/;
+
+/** A path, `*`, or an absolute URL that can be parsed, with a path that has one reading. */
 function isValidTarget(url: string): boolean {
-  return url.startsWith('/') || url === '*' || URL.canParse(url);
+  return (url.startsWith('/') || url === '*' || URL.canParse(url)) && ONE_READING.test(url);
 }
 
 /**
