@@ -61,6 +61,7 @@ export interface Run {
   readonly tgts: readonly string[];
   readonly connections: number;
   readonly milliseconds: number;
+  readonly services?: number;
 }
 
 /** @throws Error if a cycle failed */

@@ -10,6 +10,8 @@ export interface LoadRequest {
   readonly milliseconds: number;
   /** Distributed over the connections. */
   readonly tgts: readonly string[];
+  /** The number of services of the benchmark that are used in turn. By default the one that each installation has. */
+  readonly services?: number;
 }
 
 /** A GET, or a POST if there is a body. */

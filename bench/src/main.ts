@@ -17,6 +17,7 @@ import { measureGrowth } from './growth.js';
 import { measureLogins } from './logins.js';
 import { measureNodes } from './nodes.js';
 import { measureRefusals } from './refusals.js';
+import { measureRequirements } from './requirements.js';
 import { resultOf, writeResult } from './results.js';
 import { measureSoak } from './soak.js';
 import { measureStart } from './start.js';
@@ -32,12 +33,13 @@ const PARTS = {
   config: measureConfig,
   decryption: measureDecryption,
   growth: measureGrowth,
+  requirements: measureRequirements,
   soak: measureSoak,
   features: measureFeatures,
   compare: measureComparison,
   nodes: measureNodes,
 } as const;
-const SEPARATE_PARTS = ['growth', 'soak', 'features', 'compare', 'nodes'];
+const SEPARATE_PARTS = ['growth', 'requirements', 'soak', 'features', 'compare', 'nodes'];
 
 const { positionals: requestedParts, values } = parseArgs({
   options: { with: { type: 'string' }, json: { type: 'string' } },

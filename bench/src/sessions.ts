@@ -37,11 +37,20 @@ export async function touchSessions(pool: pg.Pool, tgts: readonly string[]): Pro
   );
 }
 
-/** Adds services that the load does not use. */
-export async function addServices(pool: pg.Pool, count: number): Promise<void> {
+/**
+ * Adds services, `https://app1.example.org/` and so on.
+ *
+ * @param requirement the required attributes, as an SQL expression of the number `n`
+ */
+export async function addServices(
+  pool: pg.Pool,
+  count: number,
+  requirement = `'{}'`,
+): Promise<void> {
   await pool.query(
-    `insert into registered_service (service_id, name, description, evaluation_order)
-     select '^https?://app' || n || '\\.example\\.org/.*', 'app ' || n, '', n
+    `insert into registered_service
+       (service_id, name, description, evaluation_order, required_attributes)
+     select '^https?://app' || n || '\\.example\\.org/.*', 'app ' || n, '', n, ${requirement}::jsonb
      from generate_series(1, $1::int) n`,
     [count],
   );
