@@ -6,7 +6,7 @@ import type { MigrateOptions } from './migrate.js';
 
 const NOTES = `
 Reads cas.properties, application.properties, cas.yml and application.yml in the directory, in config,
-etc/cas/config and src/main/resources of it, and the service files. The old server may run meanwhile: nothing of it changes.
+etc/cas/config and src/main/resources of it, and the service files. The old server may keep running: nothing of it changes.
 The new directory gets sso.yml or config-server.yml, the service files, and the report.
 
 Exit codes: 0 done; 1 an error, wrong use, or a setting that makes sign-in weaker and is not accepted.

@@ -76,7 +76,7 @@ export class LoginFlow {
       case 'confirmation':
         return this.goOn(state, submitted.session, asked);
       case 'notice':
-        // It belongs to one login: another user may have signed in meanwhile.
+        // It belongs to one login: another user may have signed in since.
         if (submitted.session?.tgt !== state.tgt) return asked;
         return submitted.event === 'change-password'
           ? this.passwords.ask(state, asked)
