@@ -2,7 +2,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { type Answer, queryText, redirect } from '@tessera/server';
-import type { RegisteredService } from '@tessera/services';
 import type { StartedSession } from './browser-session.js';
 import { LoginForms, type LoginStep, type Typed } from './login-forms.js';
 import type {
@@ -14,10 +13,11 @@ import type {
   SignedIn,
 } from './login-outcome.js';
 import type { LoginRequest } from './login-request.js';
-import { imageOrigin, type Page, Pages } from './pages.js';
+import { type Page, Pages } from './pages.js';
 import { passwordAnswer, problemAnswer } from './problem-answers.js';
 import { toAscii } from './redirect-url.js';
 import { SessionCookie } from './session-cookie.js';
+import type { SignInApplication } from './sign-in-continuation.js';
 import { ssoConfig } from '../settings/namespaces.js';
 import type { SsoSettings } from '../settings/sso-settings.js';
 
@@ -44,9 +44,9 @@ export class LoginAnswers {
       case 'logged-in':
         return this.startSession(exchange, outcome.session, outcome.next);
       case 'credentials-required':
-        return this.showForm(exchange, outcome.service, outcome.problem);
+        return this.showForm(exchange, outcome.application, outcome.problem);
       case 'confirmation-required': {
-        const form = await this.formOf({ step: 'confirmation' }, exchange, outcome.service);
+        const form = await this.formOf({ step: 'confirmation' }, exchange, outcome.application);
         return this.pages.render(exchange.request, { status: 200, view: 'confirm', ...form });
       }
       case 'signed-in':
@@ -109,9 +109,9 @@ export class LoginAnswers {
   }
 
   private async showNotice(exchange: LoginExchange, notice: PasswordNotice): Promise<Answer> {
-    const { tgt, handler, typed, service, expiry } = notice;
+    const { tgt, handler, typed, application, expiry } = notice;
     const step = { step: 'notice', tgt, handler, typed } as const;
-    const { model, image } = await this.formOf(step, exchange, service);
+    const { model, image } = await this.formOf(step, exchange, application);
     return this.pages.render(exchange.request, {
       status: 200,
       view: 'password-notice',
@@ -122,10 +122,10 @@ export class LoginAnswers {
 
   private async askForPassword(
     exchange: LoginExchange,
-    { handler, typed, service, problem }: NewPasswordRequired,
+    { handler, typed, application, problem }: NewPasswordRequired,
   ): Promise<Answer> {
     const step = { step: 'new-password', handler, typed } as const;
-    const { model, image } = await this.formOf(step, exchange, service);
+    const { model, image } = await this.formOf(step, exchange, application);
     const { dialect, passwords } = this.settings;
     const { status, message, seconds } = passwordAnswer(problem, dialect);
     const { minLength } = passwords;
@@ -140,12 +140,12 @@ export class LoginAnswers {
 
   private async showForm(
     exchange: LoginExchange,
-    service: RegisteredService | undefined,
+    application: SignInApplication | undefined,
     problem: FormProblem | undefined,
   ): Promise<Answer> {
     const { dialect, tickets } = this.settings;
     const { status, message, seconds } = problemAnswer(problem, dialect);
-    const { model, image } = await this.formOf({ step: 'credentials' }, exchange, service);
+    const { model, image } = await this.formOf({ step: 'credentials' }, exchange, application);
     return this.pages.render(exchange.request, {
       status,
       view: 'login',
@@ -164,22 +164,16 @@ export class LoginAnswers {
   private async formOf(
     step: LoginStep,
     { request, login }: LoginExchange,
-    service: RegisteredService | undefined,
+    application: SignInApplication | undefined,
   ): Promise<Pick<Page, 'model' | 'image'>> {
     const query = queryText(request);
-    const given = service?.properties['logo'];
-    const logo = imageOrigin(given) === undefined ? undefined : given;
     return {
       model: {
         action: `${this.settings.contextPath}/login${query && `?${query}`}`,
         execution: await this.forms.issue(step, login),
-        application: service && {
-          name: service.name,
-          host: URL.parse(login.service ?? '')?.host,
-          logo,
-        },
+        application,
       },
-      image: logo,
+      image: application?.logo,
     };
   }
 }

@@ -1,8 +1,5 @@
 // What a sign-in continues with once it has finished: the application of the request, or the page of the session.
 import { Inject, Injectable } from '@nestjs/common';
-import { currentClientAddress, loggerFor, withoutQuery } from '@tessera/logging';
-import type { RegisteredService } from '@tessera/services';
-import { ServiceTickets, TicketError } from '@tessera/tickets';
 import type { PasswordExpiry } from '../authentication/authentication-handler.js';
 import type { AcceptedLogin } from '../authentication/authenticator.js';
 import { ssoConfig } from '../settings/namespaces.js';
@@ -12,12 +9,8 @@ import type { Typed } from './login-forms.js';
 import type { CredentialsRequired, LoginOutcome, ServiceRefused } from './login-outcome.js';
 import type { LoginRequest } from './login-request.js';
 import type { ShownApplication } from './pages.js';
-import { isRedirectable, toAscii, withParameter } from './redirect-url.js';
-
-const log = loggerFor('login');
-
-/** Strangers choose the URL. */
-const MAX_LOGGED_URL = 256;
+import { ServiceContinuation } from './service-continuation.js';
+import type { SignInContinuation } from './sign-in-continuation.js';
 
 /** A login whose credentials were accepted. */
 export interface FinishedLogin {
@@ -32,22 +25,22 @@ export interface FinishedLogin {
 @Injectable()
 export class LoginContinuation {
   constructor(
-    private readonly serviceTickets: ServiceTickets,
+    private readonly services: ServiceContinuation,
     private readonly sessions: BrowserSession,
     @Inject(ssoConfig.KEY) private readonly settings: Pick<SsoSettings, 'passwords'>,
   ) {}
 
   /** A form for credentials, where the sign-in may continue with what the request names. */
-  ask(
-    { service }: LoginRequest,
+  async ask(
+    login: LoginRequest,
     session: Session | undefined,
-  ): CredentialsRequired | ServiceRefused {
-    if (service === undefined) return { kind: 'credentials-required', service: undefined };
-    const registered = this.registrationOf(service);
-    if (registered !== undefined) return { kind: 'credentials-required', service: registered };
-    const principal = session?.authentication.principal.id;
-    this.serviceTickets.reportRefusal(service, principal);
-    return this.refuse(service, 'unregistered', principal);
+  ): Promise<CredentialsRequired | ServiceRefused> {
+    const continuation = this.of(login);
+    const application = await continuation?.applicationOf(login);
+    if (continuation !== undefined && application === undefined) {
+      return continuation.refuse(login, session);
+    }
+    return { kind: 'credentials-required', application };
   }
 
   /** Continues a login with credentials: starts its session, then tells that the password ends soon, or else {@link proceed}s. */
@@ -59,12 +52,12 @@ export class LoginContinuation {
       : await this.sessions.start(authentication, previous, typed.rememberMe);
     const { tgt } = session;
     if (expiry !== undefined && this.endsSoon(expiry) && !isNewPassword) {
-      const service = login.service === undefined ? undefined : this.registrationOf(login.service);
+      const application = await this.of(login)?.applicationOf(login);
       const { handler } = accepted;
       return {
         kind: 'logged-in',
         session,
-        next: { kind: 'password-notice', service, expiry, handler, typed, tgt },
+        next: { kind: 'password-notice', application, expiry, handler, typed, tgt },
       };
     }
     const next = await this.proceed({ tgt, authentication }, login, { withCredentials: true });
@@ -77,32 +70,15 @@ export class LoginContinuation {
     return warnBefore > 0 && (graceLogins !== undefined || left <= warnBefore);
   }
 
-  /**
-   * Continues the sign-in of a session: sends the browser to the service with a ticket. Undefined where the session does not
-   * suffice for one.
-   *
-   * @param options `withCredentials`: whether the user has given them in this sign-in, so that it counts as a new login
-   */
+  /** As {@link SignInContinuation.proceed}; without an application, to the page of the session. */
   async proceed(
-    { tgt, authentication }: Pick<Session, 'tgt' | 'authentication'>,
+    session: Pick<Session, 'tgt' | 'authentication'>,
     login: LoginRequest,
     options: { readonly withCredentials: boolean },
   ): Promise<LoginOutcome | undefined> {
-    const { service, ticketParameter: parameter } = login;
-    if (service === undefined) return { kind: 'session-page' };
-    try {
-      const { text: ticket } = await this.serviceTickets.grant(tgt, service, options);
-      const isPost = login.isPost ?? this.registrationOf(service)?.responseType === 'post';
-      return isPost
-        ? { kind: 'post', url: service, parameter, ticket }
-        : { kind: 'redirect', url: withParameter(service, parameter, ticket) };
-    } catch (error) {
-      if (!(error instanceof TicketError)) throw error;
-      if (error.code === 'SERVICE_NOT_AUTHORIZED') {
-        return this.refuse(service, 'user', authentication.principal.id);
-      }
-      return undefined;
-    }
+    const continuation = this.of(login);
+    if (continuation === undefined) return { kind: 'session-page' };
+    return continuation.proceed(session, login, options);
   }
 
   /** The page of a session. */
@@ -110,7 +86,7 @@ export class LoginContinuation {
     const services = await this.sessions.servicesOf(session);
     const applications = new Map<string, ShownApplication>();
     for (const { service } of services) {
-      const name = this.registrationOf(service)?.name;
+      const name = this.services.registrationOf(service)?.name;
       const { host = '' } = URL.parse(service) ?? {};
       if (name !== undefined) applications.set(`${name} ${host}`, { name, host });
     }
@@ -122,35 +98,12 @@ export class LoginContinuation {
     };
   }
 
-  /** Back to the application without a ticket; undefined without an application. */
-  leave({ service }: LoginRequest): LoginOutcome | undefined {
-    return service === undefined ? undefined : { kind: 'redirect', url: toAscii(service) };
+  /** Back to the application without a sign-in; undefined where it has not asked for that. */
+  leave(login: LoginRequest): LoginOutcome | undefined {
+    return this.of(login)?.leave(login);
   }
 
-  /** The registration of a service to which browsers may be sent: enabled, and with a safe URL. */
-  registrationOf(service: string): RegisteredService | undefined {
-    return isRedirectable(service) ? this.serviceTickets.enabledRegistration(service) : undefined;
-  }
-
-  /** Logs the refusal. */
-  private refuse(
-    service: string,
-    reason: ServiceRefused['reason'],
-    principal: string | undefined,
-  ): ServiceRefused {
-    const shown = withoutQuery(service).slice(0, MAX_LOGGED_URL);
-    const fields = { service: shown, reason, principal, clientAddress: currentClientAddress() };
-    log.warn(fields, 'the login page refused a service');
-    const host = URL.parse(service)?.host;
-    const name = this.registrationOf(service)?.name;
-    const application = (name === undefined ? host && { name: host } : { name, host }) || undefined;
-    const redirectUrl = this.redirectUrlOf(service);
-    return { kind: 'service-refused', reason, application, redirectUrl };
-  }
-
-  /** Also of a disabled service. An operator chose the URL: nothing of the request is in it. */
-  private redirectUrlOf(service: string): string | undefined {
-    if (!isRedirectable(service)) return undefined;
-    return this.serviceTickets.registrationOf(service)?.unauthorizedRedirectUrl ?? undefined;
+  private of({ service }: LoginRequest): SignInContinuation | undefined {
+    return service === undefined ? undefined : this.services;
   }
 }

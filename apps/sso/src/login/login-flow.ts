@@ -42,20 +42,19 @@ export class LoginFlow {
 
   /** The answer to a request for the login page. */
   async begin(login: LoginRequest, session: Session | undefined): Promise<LoginOutcome> {
-    const { service, renew, gateway } = login;
-    const form = this.continuation.ask(login, session);
+    const { renew, gateway } = login;
+    const form = await this.continuation.ask(login, session);
     if (form.kind === 'service-refused') return form;
     if (session && !renew) {
-      if (service === undefined) {
-        return this.continuation.describe(session);
-      }
-      if (session.warn && form.service?.ssoEnabled) {
-        return { kind: 'confirmation-required', service: form.service };
+      const { application } = form;
+      if (application === undefined) return this.continuation.describe(session);
+      if (session.warn && application.ssoEnabled) {
+        return { kind: 'confirmation-required', application };
       }
       const outcome = await this.continuation.proceed(session, login, { withCredentials: false });
       if (outcome && !(gateway && outcome.kind === 'service-refused')) return outcome;
     }
-    return (gateway ? this.continuation.leave(login) : undefined) ?? form;
+    return this.continuation.leave(login) ?? form;
   }
 
   /** The state in a field `execution`; undefined for a text that is not from this server. */
@@ -65,7 +64,7 @@ export class LoginFlow {
 
   /** The answer to a form: a login with its credentials, or the confirmation of one. */
   async submit({ state, login, ...submitted }: SubmittedForm): Promise<LoginOutcome> {
-    const asked = this.continuation.ask(login, submitted.session);
+    const asked = await this.continuation.ask(login, submitted.session);
     if (asked.kind === 'service-refused') return asked;
     if (state === undefined || this.forms.isExpired(state)) {
       return { ...asked, problem: { kind: 'form-expired' } };

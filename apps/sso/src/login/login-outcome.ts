@@ -1,5 +1,4 @@
 // What a request for the login page leads to.
-import type { RegisteredService } from '@tessera/services';
 import type { SessionDetails } from '@tessera/tickets';
 import type { PasswordExpiry } from '../authentication/authentication-handler.js';
 import type { PasswordChangeProblem } from '../authentication/password-changes.js';
@@ -7,6 +6,7 @@ import type { PasswordErrorCode } from '../authentication/password-error.js';
 import type { Session, StartedSession } from './browser-session.js';
 import type { PasswordSubject } from './login-forms.js';
 import type { ShownApplication } from './pages.js';
+import type { SignInApplication } from './sign-in-continuation.js';
 
 /** Why a form is shown again. */
 export type FormProblem =
@@ -25,8 +25,8 @@ export type FormProblem =
 
 export interface CredentialsRequired {
   readonly kind: 'credentials-required';
-  /** The registration of the service of the request; undefined without a service. */
-  readonly service: RegisteredService | undefined;
+  /** Undefined where the request names none. */
+  readonly application: SignInApplication | undefined;
   readonly problem?: FormProblem;
 }
 
@@ -43,7 +43,7 @@ export interface ServiceRefused {
 /** The user is told how much longer the password may be used, before the sign-in goes on. */
 export interface PasswordNotice extends PasswordSubject {
   readonly kind: 'password-notice';
-  readonly service: RegisteredService | undefined;
+  readonly application: SignInApplication | undefined;
   readonly expiry: PasswordExpiry;
   /** The TGT of the session that the login has started. */
   readonly tgt: string;
@@ -52,7 +52,7 @@ export interface PasswordNotice extends PasswordSubject {
 /** The user may choose another password. */
 export interface NewPasswordRequired extends PasswordSubject {
   readonly kind: 'new-password-required';
-  readonly service: RegisteredService | undefined;
+  readonly application: SignInApplication | undefined;
   /** Why it is required, or why the one that was given is refused. */
   readonly problem?:
     | PasswordErrorCode
@@ -76,7 +76,7 @@ export type LoginOutcome =
   | ServiceRefused
   | PasswordNotice
   | NewPasswordRequired
-  | { readonly kind: 'confirmation-required'; readonly service: RegisteredService | undefined }
+  | { readonly kind: 'confirmation-required'; readonly application: SignInApplication | undefined }
   | SignedIn
   /** To the page of the session, so that a reload does not send the form again. */
   | { readonly kind: 'session-page' }

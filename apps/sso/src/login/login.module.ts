@@ -38,6 +38,7 @@ import {
 import { Pages } from './pages.js';
 import { PasswordFlow } from './password-flow.js';
 import { SameOriginGuard } from './same-origin.guard.js';
+import { ServiceContinuation } from './service-continuation.js';
 import { SessionCookie } from './session-cookie.js';
 import { SessionsController } from './sessions.controller.js';
 import { ThemeController } from './theme.controller.js';
@@ -55,6 +56,7 @@ const BATCH = 1_000;
     LoginForms,
     LoginFlow,
     LoginContinuation,
+    ServiceContinuation,
     PasswordFlow,
     LoginAnswers,
     BrowserSession,

@@ -5,10 +5,10 @@ import { type Answer, declaresForm, Form, QueryForm, readForm, redirect } from '
 import { frontChannelCalls } from '../logout/front-channel.js';
 import { MAX_SERVICE_LENGTH } from '../protocol/protocol-parameters.js';
 import { BrowserSession, type Session } from './browser-session.js';
-import { LoginContinuation } from './login-continuation.js';
 import { PageErrorsFilter } from './page-errors.filter.js';
 import { originOf, Pages } from './pages.js';
 import { toAscii } from './redirect-url.js';
+import { ServiceContinuation } from './service-continuation.js';
 import { SessionCookie } from './session-cookie.js';
 
 @Controller('logout')
@@ -17,7 +17,7 @@ export class LogoutController {
   constructor(
     private readonly cookie: SessionCookie,
     private readonly sessions: BrowserSession,
-    private readonly continuation: LoginContinuation,
+    private readonly services: ServiceContinuation,
     private readonly pages: Pages,
   ) {}
 
@@ -43,7 +43,7 @@ export class LogoutController {
   /** Follows a service only where it is registered and enabled. */
   private async logOut(request: Request, parameters: Form): Promise<Answer> {
     const given = parameters.line('service', MAX_SERVICE_LENGTH);
-    const next = given && this.continuation.registrationOf(given) ? toAscii(given) : undefined;
+    const next = given && this.services.registrationOf(given) ? toAscii(given) : undefined;
     const frames: string[] = [];
     for (const session of await this.sessions.allOf(request)) {
       frames.push(...(await this.endSession(session)));
@@ -67,7 +67,7 @@ export class LogoutController {
     const services = await this.sessions.end(session);
     const principal = session.authentication.principal.id;
     const calls = frontChannelCalls({ principal, services }, (service) =>
-      this.continuation.registrationOf(service),
+      this.services.registrationOf(service),
     );
     return calls.filter((url) => originOf(url) !== undefined);
   }

@@ -111,7 +111,7 @@ export class PasswordFlow {
 
 function requiredOf(
   { handler, typed }: PasswordSubject,
-  { service }: CredentialsRequired,
+  { application }: CredentialsRequired,
 ): NewPasswordRequired {
-  return { kind: 'new-password-required', service, handler, typed };
+  return { kind: 'new-password-required', application, handler, typed };
 }

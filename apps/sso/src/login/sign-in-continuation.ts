@@ -1,0 +1,37 @@
+// The port of what a finished sign-in continues with.
+import type { Session } from './browser-session.js';
+import type { LoginOutcome, ServiceRefused } from './login-outcome.js';
+import type { LoginRequest } from './login-request.js';
+import type { ShownApplication } from './pages.js';
+
+/** The application that a sign-in is for. */
+export interface SignInApplication extends ShownApplication {
+  /** URL of an image. */
+  readonly logo?: string | undefined;
+  /** False: it requires credentials, even in a session. */
+  readonly ssoEnabled: boolean;
+}
+
+export abstract class SignInContinuation {
+  /** The application of a request; undefined where no sign-in may continue with it. */
+  abstract applicationOf(
+    login: LoginRequest,
+  ): SignInApplication | undefined | Promise<SignInApplication | undefined>;
+
+  /** The refusal of a request without an {@link applicationOf}. Logs it. */
+  abstract refuse(login: LoginRequest, session: Session | undefined): ServiceRefused;
+
+  /**
+   * Continues the sign-in of a session: sends the browser to the application. Undefined where the session does not suffice.
+   *
+   * @param options `withCredentials`: whether the user has given them in this sign-in, so that it counts as a new login
+   */
+  abstract proceed(
+    session: Pick<Session, 'tgt' | 'authentication'>,
+    login: LoginRequest,
+    options: { readonly withCredentials: boolean },
+  ): Promise<LoginOutcome | undefined>;
+
+  /** Back to the application without a sign-in; undefined where it has not asked for that. */
+  abstract leave(login: LoginRequest): LoginOutcome | undefined;
+}
