@@ -46,8 +46,8 @@ AS $function$
         with ended as (
           delete from session_service where session_id = old.id returning *
         )
-        insert into logout_message (id, principal, service, ticket)
-        select 'LR-' || replace(gen_random_uuid()::text, '-', ''), old.principal, service, ticket
+        insert into logout_message (id, principal, service, ticket, protocol)
+        select 'LR-' || replace(gen_random_uuid()::text, '-', ''), old.principal, service, ticket, protocol
         from ended cross join unnest(tickets) as ticket;
       end if;
       return old;
@@ -218,6 +218,7 @@ create table logout_message (
   taken boolean not null default false,
   failed_at timestamp(3) with time zone,
   last_error text,
+  protocol text not null default 'cas'::text,
   constraint logout_message_pkey PRIMARY KEY (id),
   constraint logout_message_waits_or_has_failed CHECK (((next_attempt_at IS NULL) = (failed_at IS NOT NULL)))
 );
@@ -229,6 +230,7 @@ comment on table logout_message is 'Messages to the services of sessions that ha
 comment on column logout_message.url_index is 'The position of its URL among the logout URLs of the service. Null until a node has replaced the message by one for each URL.';
 comment on column logout_message.host_group is 'The registration and the host of the URL, which share a limit of calls; null with url_index.';
 comment on column logout_message.next_attempt_at is 'While it is taken: when another node may take it, because the node that sends it has crashed.';
+comment on column logout_message.protocol is 'cas or oidc.';
 
 create table password_history (
   account text not null,
@@ -388,11 +390,15 @@ create table session_service (
   service_hash bytea not null,
   service text not null,
   tickets text[] not null,
+  protocol text not null default 'cas'::text,
   constraint session_service_pkey PRIMARY KEY (session_id, service_hash)
 ) with (fillfactor=70);
 CREATE TRIGGER session_service_limit AFTER INSERT ON public.session_service FOR EACH ROW EXECUTE FUNCTION limit_session_services();
 comment on table session_service is 'The services that a session signed in to, for single logout. A trigger deletes the rows with the session: a foreign key would cost each session a check.';
-comment on column session_service.tickets is 'The last tickets, oldest first: consumed, and worth nothing any more.';
+comment on column session_service.service_hash is 'Of CAS: SHA-256 of the URL. Of another protocol: SHA-256 of its name, a zero byte and the client id.';
+comment on column session_service.service is 'By which the registration is found: of CAS the URL, of oidc the client id.';
+comment on column session_service.tickets is 'By which the application finds its own session, the oldest first: of CAS the last tickets, consumed and worth nothing any more.';
+comment on column session_service.protocol is 'cas or oidc.';
 
 create table ticket_granting_ticket (
   id bytea not null,

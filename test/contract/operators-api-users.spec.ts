@@ -198,7 +198,9 @@ describe('sessions', () => {
     const st = await api.sso.grant(tgt, service);
     await http('GET', api.sso.url, `/p3/serviceValidate?service=${service}&ticket=${st}`);
     const [session] = (await get('sessions?user=ops&limit=1')).items;
-    expect((await get(`sessions/${session?.id}`)).services).toEqual([{ service, tickets: 1 }]);
+    expect((await get(`sessions/${session?.id}`)).services).toEqual([
+      { protocol: 'cas', service, tickets: 1 },
+    ]);
     await api.call('DELETE', `/api/v1/sessions/${session?.id}`);
     await until('an event', async () =>
       (await get('audit?action=END_SESSIONS')).items.some(
@@ -242,7 +244,12 @@ describe('logout messages', () => {
     );
     const failed = await api.call('GET', '/api/v1/logout-messages');
     expect(failed.body).not.toContain('ST-');
-    const common = { user: 'ann', service: 'https://a/', endedAt: '2098-01-01T00:00:00.000Z' };
+    const common = {
+      user: 'ann',
+      protocol: 'cas',
+      service: 'https://a/',
+      endedAt: '2098-01-01T00:00:00.000Z',
+    };
     const gone = { id: 'LR-f1', ...common, attempts: 13, reason: 'gone' };
     const times = { failedAt: '2098-01-03T00:00:00.000Z', nextAttemptAt: null };
     expect(jsonOf(failed)).toEqual({

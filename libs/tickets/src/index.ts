@@ -3,6 +3,7 @@ export { type TicketLifetimes } from './lifetimes.js';
 export {
   LOGOUT_MESSAGES_CHANNEL,
   LogoutQueue,
+  type ApplicationProtocol,
   type LogoutMessage,
   type LogoutMessageState,
   type QueuedLogoutMessage,

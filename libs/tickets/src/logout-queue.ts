@@ -3,22 +3,26 @@
 /** The announcements of new messages, and of messages that are sent again. */
 export const LOGOUT_MESSAGES_CHANNEL = 'logout_messages';
 
-/** Tells a service that a session has ended. */
+/** How an application signs its users in. */
+export type ApplicationProtocol = 'cas' | 'oidc';
+
+/** Tells an application that a session has ended. */
 export interface LogoutMessage {
   /** `LR-…`; the same in every attempt. */
   readonly id: string;
   /** The id of the principal. */
   readonly principal: string;
-  /** The service URL of the ticket. */
-  readonly service: string;
-  /** The consumed ticket with which the user signed in to the service. */
-  readonly ticket: string;
+  readonly protocol: ApplicationProtocol;
+  /** By which its registration is found: of `cas` the service URL of the ticket, of `oidc` the client id. */
+  readonly application: string;
+  /** By which the application finds its own session: of `cas` the consumed ticket, of `oidc` the `sid`. */
+  readonly sessionIndex: string;
   readonly endedAt: Date;
 }
 
-/** A message to one of the logout URLs of its service, taken from the queue to be sent. */
+/** A message to one of the logout URLs of its application, taken from the queue to be sent. */
 export interface TakenLogoutMessage extends LogoutMessage {
-  /** The position of the URL among those of the service, from 0. */
+  /** The position of the URL among those of the application, from 0. */
   readonly urlIndex: number;
   /** The application and host that share a limit of calls. */
   readonly group: string;
@@ -66,7 +70,7 @@ export abstract class LogoutQueue {
    * Replaces new messages by one for each logout URL, at most `limit`. Those without a URL are dropped. What a crash
    * interrupts is repeated, and queues nothing twice.
    *
-   * @param groupsOf the group of each logout URL of the service
+   * @param groupsOf the group of each logout URL of the application
    */
   abstract address(
     limit: number,

@@ -1,6 +1,6 @@
 // The port of ticket registries.
 import type { Principal } from '@tessera/services';
-import type { LogoutQueue } from './logout-queue.js';
+import type { ApplicationProtocol, LogoutQueue } from './logout-queue.js';
 import { hashTicketId, type TicketId } from './ticket-id.js';
 
 /** How a session differs from that of a REST client. */
@@ -54,11 +54,13 @@ export interface ProxyingService {
   readonly callbackUrl: string;
 }
 
-/** A service that a session signed in to. */
+/** An application that a session signed in to. */
 export interface SessionService {
-  readonly service: string;
-  /** The last tickets, oldest first. */
-  readonly tickets: readonly string[];
+  readonly protocol: ApplicationProtocol;
+  /** By which its registration is found: of `cas` the service URL, of `oidc` the client id. */
+  readonly application: string;
+  /** By which the application finds its own session: the last ones, the oldest first. Of `cas` its tickets. */
+  readonly sessionIndexes: readonly string[];
 }
 
 /** A live PGT, with its session. */
@@ -114,7 +116,7 @@ export abstract class SessionAdministration {
   abstract issueConsoleToken(handle: string): Promise<string | undefined>;
   /** The live session of a token; undefined for any other text. Does not count as a use. */
   abstract findByConsoleToken(token: string): Promise<SessionDetails | undefined>;
-  /** The services of a live session that are told when it ends, by their URL; none for any other handle. */
+  /** The applications of a live session that are told when it ends, by protocol and name; none for any other handle. */
   abstract services(handle: GrantingTicketHandle): Promise<readonly SessionService[]>;
   /**
    * Ends a session with its tickets; its services are told.

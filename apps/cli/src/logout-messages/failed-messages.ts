@@ -62,14 +62,14 @@ function withQueue<T>(
 }
 
 function asJson(message: QueuedLogoutMessage): object {
-  const { id, service, principal, endedAt, failedAt, reason } = message;
-  return { id, service: withoutQuery(service), user: principal, endedAt, failedAt, reason };
+  const { id, application, principal, endedAt, failedAt, reason } = message;
+  return { id, service: withoutQuery(application), user: principal, endedAt, failedAt, reason };
 }
 
 function table(failed: readonly QueuedLogoutMessage[]): string {
-  const rows = failed.map(({ id, service, principal, failedAt, reason }) => [
+  const rows = failed.map(({ id, application, principal, failedAt, reason }) => [
     id,
-    withoutQuery(service),
+    withoutQuery(application),
     principal,
     failedAt?.toISOString() ?? '',
     reason ?? '',

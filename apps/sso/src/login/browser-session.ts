@@ -7,6 +7,7 @@ import {
   type SessionDetails,
   TicketGranting,
 } from '@tessera/tickets';
+import { LogoutProtocols } from '../logout/logout-protocols.js';
 import { ticketsConfig } from '../settings/namespaces.js';
 import type { TicketSettings } from '../settings/ticket-settings.js';
 import { type CookieContent, SessionCookie } from './session-cookie.js';
@@ -27,6 +28,7 @@ export class BrowserSession {
   constructor(
     private readonly cookie: SessionCookie,
     private readonly ticketGranting: TicketGranting,
+    private readonly protocols: LogoutProtocols,
     @Inject(ticketsConfig.KEY) private readonly settings: TicketSettings,
   ) {}
 
@@ -86,11 +88,12 @@ export class BrowserSession {
     return started;
   }
 
-  /** @returns the services that it signed in to, of those that are told of its end */
-  async end(session: Session): Promise<readonly SessionService[]> {
+  /** @returns the URLs by which the browser is to tell services of its end */
+  async end(session: Session): Promise<readonly string[]> {
     const services = await this.servicesOf(session);
     await this.ticketGranting.destroy(session.tgt);
-    return services;
+    const principal = session.authentication.principal.id;
+    return this.protocols.frontChannelCalls({ principal, services });
   }
 
   /** The services that it signed in to, of those that are told of its end. */

@@ -15,7 +15,7 @@ import type {
 import type { LoginRequest } from './login-request.js';
 import { type Page, Pages } from './pages.js';
 import { passwordAnswer, problemAnswer } from './problem-answers.js';
-import { toAscii } from './redirect-url.js';
+import { toAscii } from '../protocol/redirect-url.js';
 import { SessionCookie } from './session-cookie.js';
 import type { SignInApplication } from './sign-in-continuation.js';
 import { ssoConfig } from '../settings/namespaces.js';

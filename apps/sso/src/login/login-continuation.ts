@@ -85,7 +85,7 @@ export class LoginContinuation {
   async describe(session: Session): Promise<LoginOutcome> {
     const services = await this.sessions.servicesOf(session);
     const applications = new Map<string, ShownApplication>();
-    for (const { service } of services) {
+    for (const { application: service } of services) {
       const name = this.services.registrationOf(service)?.name;
       const { host = '' } = URL.parse(service) ?? {};
       if (name !== undefined) applications.set(`${name} ${host}`, { name, host });

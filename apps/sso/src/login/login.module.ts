@@ -16,6 +16,7 @@ import { loggerFor } from '@tessera/logging';
 import { ERROR_PAGES } from '@tessera/server';
 import { AuthenticationModule } from '../authentication/authentication.module.js';
 import { CoreModule } from '../core.module.js';
+import { LogoutProtocolsModule } from '../logout/logout-protocols.module.js';
 import { ssoConfig } from '../settings/namespaces.js';
 import type { SsoSettings } from '../settings/sso-settings.js';
 import { BrowserSession } from './browser-session.js';
@@ -49,7 +50,7 @@ const CLEANING_INTERVAL = 60_000;
 const BATCH = 1_000;
 
 @Module({
-  imports: [CoreModule, AuthenticationModule],
+  imports: [CoreModule, AuthenticationModule, LogoutProtocolsModule],
   controllers: [LoginController, LogoutController, SessionsController, ThemeController],
   providers: [
     SealingKey,

@@ -2,12 +2,11 @@
 import { Controller, Get, Head, NotFoundException, Post, Req, UseFilters } from '@nestjs/common';
 import type { Request } from 'express';
 import { type Answer, declaresForm, Form, QueryForm, readForm, redirect } from '@tessera/server';
-import { frontChannelCalls } from '../logout/front-channel.js';
 import { MAX_SERVICE_LENGTH } from '../protocol/protocol-parameters.js';
-import { BrowserSession, type Session } from './browser-session.js';
+import { BrowserSession } from './browser-session.js';
 import { PageErrorsFilter } from './page-errors.filter.js';
 import { originOf, Pages } from './pages.js';
-import { toAscii } from './redirect-url.js';
+import { toAscii } from '../protocol/redirect-url.js';
 import { ServiceContinuation } from './service-continuation.js';
 import { SessionCookie } from './session-cookie.js';
 
@@ -46,7 +45,8 @@ export class LogoutController {
     const next = given && this.services.registrationOf(given) ? toAscii(given) : undefined;
     const frames: string[] = [];
     for (const session of await this.sessions.allOf(request)) {
-      frames.push(...(await this.endSession(session)));
+      const calls = await this.sessions.end(session);
+      frames.push(...calls.filter((url) => originOf(url) !== undefined));
     }
     const page = { status: 200, view: 'signed-out', model: { next, frames }, frames } as const;
     const answer =
@@ -60,16 +60,6 @@ export class LogoutController {
   /** Browsers send a cookie with `SameSite=Lax` along with a link of another site, but not with its form. */
   private isWithoutCookie(request: Request): boolean {
     return request.headers['sec-fetch-site'] === 'cross-site' && !this.cookie.isIn(request);
-  }
-
-  /** @returns the calls of the front channel that the browser is to make */
-  private async endSession(session: Session): Promise<readonly string[]> {
-    const services = await this.sessions.end(session);
-    const principal = session.authentication.principal.id;
-    const calls = frontChannelCalls({ principal, services }, (service) =>
-      this.services.registrationOf(service),
-    );
-    return calls.filter((url) => originOf(url) !== undefined);
   }
 }
 

@@ -7,7 +7,7 @@ import type { Session } from './browser-session.js';
 import type { LoginOutcome, ServiceRefused } from './login-outcome.js';
 import type { LoginRequest } from './login-request.js';
 import { imageOrigin } from './pages.js';
-import { isRedirectable, toAscii, withParameter } from './redirect-url.js';
+import { isRedirectable, toAscii, withParameter } from '../protocol/redirect-url.js';
 import type { SignInApplication, SignInContinuation } from './sign-in-continuation.js';
 
 const log = loggerFor('login');

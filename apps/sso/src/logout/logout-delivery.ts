@@ -1,4 +1,4 @@
-// Sends the queued logout messages to their services (back channel).
+// Sends the queued logout messages to their applications (back channel).
 import {
   Injectable,
   type OnApplicationBootstrap,
@@ -167,7 +167,7 @@ export class LogoutDelivery implements OnModuleInit, OnApplicationBootstrap, OnM
   }
 
   private async fail(message: TakenLogoutMessage, error: OutgoingError): Promise<void> {
-    const { group, service } = message;
+    const { group, application } = message;
     const attempt = message.failures + 1;
     const isLastAttempt = attempt >= MAX_ATTEMPTS;
     const retryAfter = isLastAttempt ? undefined : backoffDelay(attempt, RETRY_BACKOFF);
@@ -176,7 +176,7 @@ export class LogoutDelivery implements OnModuleInit, OnApplicationBootstrap, OnM
     const { code } = (error.cause ?? {}) as NodeJS.ErrnoException;
     const fault = code === undefined ? error.message : `${error.message} (${code})`;
     const host = group.slice(group.indexOf(' ') + 1);
-    const fields = { service: withoutQuery(service), host, attempt, reason: fault };
+    const fields = { service: withoutQuery(application), host, attempt, reason: fault };
     if (isLastAttempt) {
       log.error(fields, 'a logout message has failed for good');
       const details = { attempts: attempt, fault };
@@ -189,7 +189,7 @@ export class LogoutDelivery implements OnModuleInit, OnApplicationBootstrap, OnM
   }
 
   private record(
-    { principal, service }: TakenLogoutMessage,
+    { principal, application: service }: TakenLogoutMessage,
     result: Pick<AuditEvent, 'outcome' | 'reason' | 'details'>,
   ): void {
     this.auditTrail.record({ action: 'SEND_LOGOUT_MESSAGE', principal, service, ...result });

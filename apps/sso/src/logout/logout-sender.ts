@@ -1,23 +1,17 @@
-// Sends logout messages to the logout URLs of their services.
+// Sends logout messages to the logout URLs of their applications.
 import { Injectable } from '@nestjs/common';
 import { loggerFor, withoutQuery } from '@tessera/logging';
-import { logoutUrlsOf, type RegisteredService, ServiceRegistry } from '@tessera/services';
 import type { LogoutMessage, TakenLogoutMessage } from '@tessera/tickets';
 import { OutgoingError } from '../outgoing/errors.js';
 import { OutgoingClient } from '../outgoing/outgoing-client.js';
 import { CircuitBreakers } from './circuit-breakers.js';
-import { logoutRequest } from './logout-request.js';
+import { type LogoutForm, LogoutProtocols } from './logout-protocols.js';
 
 const log = loggerFor('logout');
 
 const TIME_LIMIT_MS = 5_000;
 /** Calls under way of one application, and to one host: half of what a process sends at once. */
 const MAX_CALLS = 128;
-
-interface LogoutTarget {
-  readonly service: RegisteredService;
-  readonly url: string;
-}
 
 type Sent = 'delivered' | 'dropped' | OutgoingError;
 
@@ -28,14 +22,14 @@ export class LogoutSender {
   private readonly calls = new Map<string, number>();
 
   constructor(
-    private readonly services: ServiceRegistry,
+    private readonly protocols: LogoutProtocols,
     private readonly client: OutgoingClient,
   ) {}
 
-  /** The registration and the host of each logout URL; none where no service is registered for the message any more. */
+  /** The registration and the host of each logout URL; none where the application is not registered any more. */
   groupsOf(message: LogoutMessage): readonly string[] {
-    const targets = this.targetsOf(message);
-    if (targets.length === 0) warnOfDropped(message);
+    const targets = this.protocols.find(message.protocol)?.targetsOf(message) ?? [];
+    if (targets.length === 0) this.warnOfDropped(message);
     return targets.map(({ service, url }) => `${service.id} ${URL.parse(url)?.host ?? ''}`);
   }
 
@@ -48,13 +42,14 @@ export class LogoutSender {
    * Does not call an application that has not answered several calls of late: the result is the error of then. Nor one with
    * very many calls under way, because callers choose the hosts where a pattern leaves them open.
    *
-   * @returns `dropped` where no service is registered for it any more; the error where it could not be told
+   * @returns `dropped` where the application is not registered any more; the error where it could not be told
    */
   async send(message: TakenLogoutMessage, stop: AbortSignal): Promise<Sent> {
     const { group } = message;
-    const target = this.targetsOf(message)[message.urlIndex];
-    if (target === undefined) {
-      warnOfDropped(message);
+    const protocol = this.protocols.find(message.protocol);
+    const target = protocol?.targetsOf(message)[message.urlIndex];
+    if (protocol === undefined || target === undefined) {
+      this.warnOfDropped(message);
       return 'dropped';
     }
     const refusal = this.breakers.refusal(group, performance.now());
@@ -67,16 +62,10 @@ export class LogoutSender {
       );
     }
     this.count(parts, 1);
-    const sent = await this.call(target, message, stop).finally(() => this.count(parts, -1));
+    const form = async () => protocol.formOf(message, target.service);
+    const sent = await this.call(target.url, form, stop).finally(() => this.count(parts, -1));
     if (!stop.aborted) this.record(group, sent);
     return sent;
-  }
-
-  /** By the registration of now. */
-  private targetsOf({ service: url }: LogoutMessage): readonly LogoutTarget[] {
-    const service = this.services.match(url);
-    if (service?.logoutType !== 'back') return [];
-    return logoutUrlsOf(service, url).map((each) => ({ service, url: each }));
   }
 
   private count(parts: readonly string[], by: number): void {
@@ -88,12 +77,12 @@ export class LogoutSender {
   }
 
   private async call(
-    { service, url }: LogoutTarget,
-    message: TakenLogoutMessage,
+    url: string,
+    render: () => Promise<LogoutForm>,
     stop: AbortSignal,
   ): Promise<Sent> {
     try {
-      const form = { logoutRequest: logoutRequest(service, message) };
+      const form = await render();
       const limits = [AbortSignal.timeout(TIME_LIMIT_MS), stop];
       const status = await this.client.postForm(url, form, AbortSignal.any(limits));
       if (isAccepted(status)) return 'delivered';
@@ -110,16 +99,18 @@ export class LogoutSender {
     if (isUnanswered) this.breakers.recordFailure(group, sent, performance.now());
     else this.breakers.recordAnswer(group);
   }
+
+  private warnOfDropped({ protocol, application }: LogoutMessage): void {
+    const fields = { service: withoutQuery(application), protocol };
+    if (this.protocols.find(protocol) === undefined) {
+      log.warn(fields, 'a logout message is dropped: no module of its protocol runs here');
+    } else {
+      log.warn(fields, 'a logout message is dropped: no service is registered for it any more');
+    }
+  }
 }
 
 /** Some clients answer with a page elsewhere, 302 or 303, when they are done. Other redirects name the right address. */
 function isAccepted(status: number): boolean {
   return (status >= 200 && status < 300) || status === 302 || status === 303;
-}
-
-function warnOfDropped({ service }: LogoutMessage): void {
-  log.warn(
-    { service: withoutQuery(service) },
-    'a logout message is dropped: no service is registered for it any more',
-  );
 }

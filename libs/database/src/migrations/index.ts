@@ -26,6 +26,7 @@ import { LogoutAnnouncements } from './0025-logout-announcements.js';
 import { ServiceRestrictions } from './0026-service-restrictions.js';
 import { PasswordHistory } from './0027-password-history.js';
 import { ServiceAnswers } from './0028-service-answers.js';
+import { LogoutProtocols } from './0030-logout-protocols.js';
 import type { MigrationClass } from './migration.js';
 
 export const migrations: readonly MigrationClass[] = [
@@ -56,6 +57,7 @@ export const migrations: readonly MigrationClass[] = [
   ServiceRestrictions,
   PasswordHistory,
   ServiceAnswers,
+  LogoutProtocols,
 ];
 
 /** All tables that the migrations create. */

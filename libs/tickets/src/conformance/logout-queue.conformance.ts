@@ -15,8 +15,8 @@ export function describeLogoutQueue(nodes: () => Nodes): void {
     });
 
     const queue = (turn = 0): LogoutQueue => nodes().nodeOf(turn).logoutQueue;
-    /** Each message goes to the groups that its service names after the last slash. */
-    const groupsOf = ({ service }: LogoutMessage) => service.split('/').at(-1)!.split('');
+    /** Each message goes to the groups that its application names after the last slash. */
+    const groupsOf = ({ application }: LogoutMessage) => application.split('/').at(-1)!.split('');
     /** Queues a message to the given groups, one letter each; the last one ends first. */
     const add = async (...targets: readonly string[]): Promise<void> => {
       const tgt = await nodes().login();
@@ -48,8 +48,8 @@ export function describeLogoutQueue(nodes: () => Nodes): void {
       expect(await queue().address(10, groupsOf)).toEqual({ addressed: 1, dropped: 0 });
       expect(await queue().address(10, groupsOf)).toEqual({ addressed: 0, dropped: 0 });
       const taken = await take();
-      const { principal, service, ticket, endedAt, id } = present(message);
-      const common = { principal, service, ticket, endedAt, failures: 0 };
+      const { principal, protocol, application, sessionIndex, endedAt, id } = present(message);
+      const common = { principal, protocol, application, sessionIndex, endedAt, failures: 0 };
       expect(taken).toHaveLength(2);
       expect(taken).toContainEqual({ ...common, id, urlIndex: 0, group: 'a' });
       expect(taken).toContainEqual({ ...common, id: `${id}-2`, urlIndex: 1, group: 'b' });
@@ -137,8 +137,8 @@ export function describeLogoutQueue(nodes: () => Nodes): void {
       await addAddressed('d');
       const all = await queue().list({ state: 'waiting', limit: 10 });
       const [first, second, third, last] = all;
-      expect(all.map(({ service }) => service.at(-1))).toContain('b');
-      expect(last?.service).toBe('https://app/d');
+      expect(all.map(({ application }) => application.at(-1))).toContain('b');
+      expect(last?.application).toBe('https://app/d');
       const page = (after: typeof first) => queue().list({ state: 'waiting', limit: 2, after });
       expect(await page(undefined)).toEqual([first, second]);
       expect(await page(second)).toEqual([third, last]);

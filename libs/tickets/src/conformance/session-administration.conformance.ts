@@ -55,7 +55,7 @@ export function describeSessionAdministration(nodes: () => Nodes): void {
       });
       expect(await sessions().find(session.handle)).toEqual(session);
       expect(await sessions().services(session.handle)).toEqual([
-        { service: SERVICE, tickets: [ticket] },
+        { protocol: 'cas', application: SERVICE, sessionIndexes: [ticket] },
       ]);
       await nodes().registry.destroy(tgt);
       expect(await sessions().find(session.handle)).toBeUndefined();

@@ -10,11 +10,11 @@ export function describeSessionServices(nodes: () => Nodes): void {
   describe('single logout', () => {
     afterEach(() => nodes().emptyQueue());
 
-    /** The tickets of the queued messages. */
+    /** The session indexes of the queued messages. */
     const queued = async (): Promise<readonly string[]> => {
       const page = { state: 'waiting', limit: 2_000 } as const;
       const messages = await nodes().otherNode.logoutQueue.list(page);
-      return messages.map(({ ticket }) => ticket).toSorted();
+      return messages.map(({ sessionIndex }) => sessionIndex).toSorted();
     };
     const textsOf = (ids: readonly TicketId[]) => ids.map(({ text }) => text).toSorted();
 
@@ -27,7 +27,7 @@ export function describeSessionServices(nodes: () => Nodes): void {
       ]);
       expect(await nodes().registry.consume(other, RECORDED)).toBeUndefined();
       expect(await nodes().servicesOf(tgt)).toEqual([
-        { service: SERVICE, tickets: [recorded.text] },
+        { protocol: 'cas', application: SERVICE, sessionIndexes: [recorded.text] },
       ]);
     });
 
@@ -36,7 +36,7 @@ export function describeSessionServices(nodes: () => Nodes): void {
       const ticket = idOf(await nodes().registry.grantProxyTicket(pgt, 'https://backend/'));
       expect(await nodes().registry.consume(ticket, RECORDED)).toBeDefined();
       expect(await nodes().servicesOf(tgt)).toEqual([
-        { service: 'https://backend/', tickets: [ticket.text] },
+        { protocol: 'cas', application: 'https://backend/', sessionIndexes: [ticket.text] },
       ]);
       expect(await nodes().servicesOf(pgt)).toEqual([]);
     });
@@ -51,9 +51,9 @@ export function describeSessionServices(nodes: () => Nodes): void {
         );
       for (const from of [0, 1, 4, 7]) await consume(from, from === 0 ? 1 : from + 3);
       const [service] = await nodes().servicesOf(tgt);
-      expect(service?.tickets.toSorted()).toEqual(textsOf(tickets.slice(2, 10)));
+      expect(service?.sessionIndexes.toSorted()).toEqual(textsOf(tickets.slice(2, 10)));
       await consume(10, 21);
-      expect((await nodes().servicesOf(tgt))[0]?.tickets).toHaveLength(8);
+      expect((await nodes().servicesOf(tgt))[0]?.sessionIndexes).toHaveLength(8);
     });
 
     test('records at most a thousand services of a session, and further tickets of these', async () => {
@@ -64,7 +64,11 @@ export function describeSessionServices(nodes: () => Nodes): void {
       const second = await nodes().signIn(tgt, 'https://first/');
       const found = await nodes().servicesOf(tgt);
       expect(found).toHaveLength(1_000);
-      expect(found).toContainEqual({ service: 'https://first/', tickets: [first, second] });
+      expect(found).toContainEqual({
+        protocol: 'cas',
+        application: 'https://first/',
+        sessionIndexes: [first, second],
+      });
       await nodes().registry.destroy(tgt);
       expect(await queued()).toHaveLength(1_001);
     });
@@ -93,8 +97,9 @@ export function describeSessionServices(nodes: () => Nodes): void {
       expect(messages).toContainEqual({
         id: expect.stringMatching(/^LR-[0-9a-zA-Z]+$/),
         principal: 'ben',
-        service: SERVICE,
-        ticket: tickets[0],
+        protocol: 'cas',
+        application: SERVICE,
+        sessionIndex: tickets[0],
         endedAt: expect.any(Date),
         attempts: 0,
         nextAttemptAt: expect.any(Date),

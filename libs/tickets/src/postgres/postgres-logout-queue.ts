@@ -10,7 +10,9 @@ import {
   type TakingOptions,
 } from '../logout-queue.js';
 
-const MESSAGE = `id, principal, service, ticket, ended_at as "endedAt"`;
+const MESSAGE = `id, principal, protocol, service as application, ticket as "sessionIndex", ended_at as "endedAt"`;
+/** Of the table: the message that its deliveries have in common. */
+const CONTENT = 'principal, protocol, service, ticket, ended_at';
 /** One statement changes so many, because its time is limited. */
 const RETRIED_AT_ONCE = 1_000;
 
@@ -19,11 +21,11 @@ const ADDRESS = `
   with taken as (
     delete from logout_message where id = any (array(
       select id from logout_message where id = any ($1::text[]) and host_group is null for update skip locked))
-    returning id, principal, service, ticket, ended_at
+    returning id, ${CONTENT}
   ), added as (
-    insert into logout_message (id, principal, service, ticket, ended_at, url_index, host_group)
+    insert into logout_message (id, ${CONTENT}, url_index, host_group)
     select case url_index when 0 then id else id || '-' || url_index + 1 end,
-      principal, service, ticket, ended_at, url_index, host_group
+      ${CONTENT}, url_index, host_group
     from unnest($2::text[], $3::integer[], $4::text[]) as target (message_id, url_index, host_group)
     join taken on id = message_id
   )

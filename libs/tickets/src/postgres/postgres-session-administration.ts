@@ -88,9 +88,9 @@ export class PostgresSessionAdministration implements SessionAdministration {
 
   services(handle: GrantingTicketHandle): Promise<readonly SessionService[]> {
     return this.query(
-      `select service, tickets from session_service
+      `select protocol, service as application, tickets as "sessionIndexes" from session_service
        where session_id = (select id from ticket_granting_ticket where id = $1 and ${LIVE})
-       order by service`,
+       order by protocol, service`,
       [`\\x${handle}`],
     );
   }

@@ -40,9 +40,14 @@ class MessageQuery extends PageQuery {
   @Optional() @IsIn(MESSAGE_STATES) state: LogoutMessageState = 'failed';
 }
 
-interface MessageView extends Omit<QueuedLogoutMessage, 'principal' | 'ticket'> {
+interface MessageView extends Omit<
+  QueuedLogoutMessage,
+  'principal' | 'application' | 'sessionIndex'
+> {
   readonly state: LogoutMessageState;
   readonly user: string;
+  /** Its URL, or the client id where `protocol` is `oidc`. */
+  readonly service: string;
 }
 
 interface MessagePage extends Page<MessageView> {
@@ -100,9 +105,10 @@ export class LogoutMessagesApiController {
   }
 }
 
-/** Without the ticket. */
+/** Without the session index, which is a ticket. */
 function toView(message: QueuedLogoutMessage, state: LogoutMessageState): MessageView {
-  const { id, principal, service, endedAt, attempts, failedAt, nextAttemptAt, reason } = message;
+  const { id, principal, protocol, application, attempts, reason } = message;
+  const { endedAt, failedAt, nextAttemptAt } = message;
   const times = { endedAt, failedAt, nextAttemptAt };
-  return { id, state, user: principal, service, attempts, ...times, reason };
+  return { id, state, user: principal, protocol, service: application, attempts, ...times, reason };
 }

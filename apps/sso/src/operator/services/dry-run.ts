@@ -16,7 +16,7 @@ import {
 } from '@tessera/services';
 import { canonicalService, SessionAdministration } from '@tessera/tickets';
 import { RequestError } from '@tessera/server';
-import { isRedirectable } from '../../login/redirect-url.js';
+import { isRedirectable } from '../../protocol/redirect-url.js';
 import { ssoConfig } from '../../settings/namespaces.js';
 import type { SsoSettings } from '../../settings/sso-settings.js';
 import { Optional, SearchText } from '../input.js';

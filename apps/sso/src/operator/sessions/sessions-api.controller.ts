@@ -1,7 +1,11 @@
 // The routes /api/v1/sessions of the operator's API.
 import { Controller, Delete, Get, HttpCode, Param } from '@nestjs/common';
 import { managementPath } from '@tessera/server';
-import { SessionAdministration, type SessionDetails } from '@tessera/tickets';
+import {
+  type ApplicationProtocol,
+  SessionAdministration,
+  type SessionDetails,
+} from '@tessera/tickets';
 import type { Operator } from '../access/operator.js';
 import { Caller, OperatorsOnly } from '../operator.guard.js';
 import { AuditedChanges } from '../audited-changes.js';
@@ -32,9 +36,16 @@ interface SessionView {
   readonly isOwn: boolean;
 }
 
+interface SessionServiceView {
+  readonly protocol: ApplicationProtocol;
+  /** Its URL, or the client id where `protocol` is `oidc`. */
+  readonly service: string;
+  readonly tickets: number;
+}
+
 interface SessionWithServices extends SessionView {
   /** Those that are told of its end, and the number of their tickets. */
-  readonly services: readonly { readonly service: string; readonly tickets: number }[];
+  readonly services: readonly SessionServiceView[];
 }
 
 @Controller(managementPath('api/v1/sessions'))
@@ -73,7 +84,11 @@ export class SessionsApiController {
     const services = await this.sessions.services(details.handle);
     return {
       ...toView(details, caller),
-      services: services.map(({ service, tickets }) => ({ service, tickets: tickets.length })),
+      services: services.map(({ protocol, application, sessionIndexes }) => ({
+        protocol,
+        service: application,
+        tickets: sessionIndexes.length,
+      })),
     };
   }
 
