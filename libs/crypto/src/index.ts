@@ -14,6 +14,7 @@ export {
 export { CryptoError, type CryptoErrorCode } from './crypto-error.js';
 export { equalsInConstantTime, sha256 } from './digest.js';
 export {
+  ensureKeyFile,
   type EnvelopeKey,
   type KeyFile,
   newKeyFile,

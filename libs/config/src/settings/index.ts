@@ -39,6 +39,7 @@ export { duration, parseDuration } from './parsers/duration.js';
 export { type SettingParser } from './parsers/setting-parser.js';
 export { boolean, integer, oneOf, secret, text } from './parsers/scalars.js';
 export type { RawValue } from './raw-value.js';
+export { sealingKeySettings } from './sealing-key-settings.js';
 export { Secret } from './secret.js';
 export { configNamespace, SettingsModule, type ConfigNamespace } from './settings.module.js';
 export { Group, NamedGroups, Setting, type SettingsGroup } from './setting.js';

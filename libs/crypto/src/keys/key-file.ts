@@ -1,7 +1,8 @@
 // Reads and writes files of one key: our own format `v1.<kid>.<32 bytes in base64url>`, or PEM.
 import { type KeyObject, randomBytes, randomUUID } from 'node:crypto';
-import { link, rm } from 'node:fs/promises';
-import { readRegularFile, writePrivateFile } from '@tessera/runtime';
+import { access, link, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { codeOf, makeDirectories, readRegularFile, writePrivateFile } from '@tessera/runtime';
 import { keyId, kidOf } from '../ciphers/envelope-cipher.js';
 import { keyUnusable } from '../crypto-error.js';
 import { rejectJceks } from './key-store.js';
@@ -49,6 +50,27 @@ export async function writeKeyFile(path: string, text: string): Promise<boolean>
   } finally {
     await rm(temporary, { force: true });
   }
+}
+
+/**
+ * Makes a key file, and its directory, where there is none. Of several processes that call this at once, one makes the key.
+ *
+ * @param loss the comment in the file: what is lost with it
+ * @throws CryptoError KEY_UNUSABLE, naming the file or the directory, where it cannot be written
+ */
+export async function ensureKeyFile(path: string, loss: string): Promise<void> {
+  const exists = await access(path).then(
+    () => true,
+    () => false,
+  );
+  if (exists) return;
+  const directory = dirname(path);
+  try {
+    await makeDirectories(directory);
+  } catch (error) {
+    throw keyUnusable(`${directory} cannot be made a directory (${codeOf(error)})`, error);
+  }
+  await writeKeyFile(path, `# made for development; ${loss}\n${newKeyFile()}`);
 }
 
 const KEY_BYTES = 32;

@@ -1,8 +1,7 @@
 // Opens the key ring that the settings describe, and generates the key of a development set-up.
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
-import { KeyRing, type RingKey, CryptoError, newKeyFile, writeKeyFile } from '@tessera/crypto';
-import { makeDirectories } from '@tessera/runtime';
+import { ensureKeyFile, KeyRing, type RingKey } from '@tessera/crypto';
 import { catchCryptoError } from '../catch-crypto-error.js';
 import { SettingsError } from '../settings-error.js';
 import { keyOfFile, keyOfText, keysOfStore } from './configured-keys.js';
@@ -67,43 +66,13 @@ async function generatedKey(
   settings: EncryptionSettings,
   { dataDirectory = './.data', mayGenerate = true }: KeyRingContext,
 ): Promise<readonly RingKey[]> {
-  const path = await generatedKeyFile(dataDirectory, mayGenerate);
-  return path === undefined ? [] : [await keyOfFile(path, settings)];
+  const path = join(dataDirectory, 'encryption.key');
+  if (mayGenerate) await ensureKeyFile(path, 'losing it loses every protected value');
+  else if (!(await exists(path))) return [];
+  return [await keyOfFile(path, settings)];
 }
 
-/**
- * The path of the key file in a directory; creates both if they are missing. If several processes start at once, only one
- * of them creates the key.
- *
- * @returns undefined if there is no key and none may be generated
- * @throws CryptoError KEY_UNUSABLE; the message names the file
- */
-async function generatedKeyFile(
-  directory: string,
-  mayGenerate: boolean,
-): Promise<string | undefined> {
-  const path = join(directory, 'encryption.key');
-  if (!(await exists(path))) {
-    if (!mayGenerate) return undefined;
-    await makeDirectory(directory);
-    await writeKeyFile(
-      path,
-      `# made for development; losing it loses every protected value\n${newKeyFile()}`,
-    );
-  }
-  return path;
-}
-
-async function makeDirectory(path: string): Promise<void> {
-  try {
-    await makeDirectories(path);
-  } catch (error) {
-    const message = `${path} cannot be made a directory (${(error as NodeJS.ErrnoException).code})`;
-    throw new CryptoError('KEY_UNUSABLE', message, error);
-  }
-}
-
-async function exists(path: string): Promise<boolean> {
+function exists(path: string): Promise<boolean> {
   return access(path).then(
     () => true,
     () => false,
