@@ -24,6 +24,7 @@ const DIRECTIONS = {
   accounts: ['crypto', 'database', 'logging', 'runtime'],
   certificates: ['logging', 'runtime'],
   ldap: ['logging', 'runtime'],
+  'signing-keys': ['crypto', 'database', 'logging', 'runtime'],
   throttling: ['crypto', 'database', 'logging', 'runtime'],
   tickets: ['services', 'crypto', 'database', 'logging', 'runtime'],
 };
@@ -95,7 +96,7 @@ const OPTIONAL = [
   '^apps/sso/src/authentication/ldap-',
   '^apps/(sso|config-server)/src/(metrics|tracing)/',
   '^apps/config-server/src/(backends/(git|vault|postgres)/|database/(open-database|lazy-data-source)|audit/config-audit-trail)',
-  '^libs/(certificates|ldap|metrics|tracing|vault)/',
+  '^libs/(certificates|ldap|metrics|signing-keys|tracing|vault)/',
 ];
 
 const directions = Object.entries(DIRECTIONS).map(([library, allowed]) => ({

@@ -143,6 +143,15 @@ AS $function$
         return null;
       end $function$;
 
+CREATE OR REPLACE FUNCTION public.signing_key_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      begin
+        notify signing_key;
+        return null;
+      end $function$;
+
 CREATE OR REPLACE FUNCTION public.touch_session(session bytea, idle double precision, resolution double precision)
  RETURNS void
  LANGUAGE plpgsql
@@ -399,6 +408,21 @@ comment on column session_service.service_hash is 'Of CAS: SHA-256 of the URL. O
 comment on column session_service.service is 'By which the registration is found: of CAS the URL, of oidc the client id.';
 comment on column session_service.tickets is 'By which the application finds its own session, the oldest first: of CAS the last tickets, consumed and worth nothing any more.';
 comment on column session_service.protocol is 'cas or oidc.';
+
+create table signing_key (
+  kid text not null,
+  algorithm text not null,
+  public_jwk jsonb not null,
+  sealed_private text not null,
+  created_at timestamp with time zone not null default now(),
+  usable_from timestamp with time zone,
+  constraint signing_key_pkey PRIMARY KEY (kid),
+  constraint signing_key_algorithm_is_known CHECK ((algorithm = ANY (ARRAY['RS256'::text, 'ES256'::text])))
+);
+CREATE TRIGGER signing_key_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.signing_key FOR EACH STATEMENT EXECUTE FUNCTION signing_key_changed();
+comment on table signing_key is 'Keys that sign tokens. Every change, by hand too, reaches all nodes.';
+comment on column signing_key.sealed_private is 'The private JWK, sealed with a key of sso.oidc.sealing-keys.';
+comment on column signing_key.usable_from is 'The newest usable key of an algorithm signs. Null: the key is published and never signs.';
 
 create table ticket_granting_ticket (
   id bytea not null,

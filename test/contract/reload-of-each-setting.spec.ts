@@ -64,6 +64,7 @@ const BY_KEY: Values = {
   'sso.login.keys': `v1.12345678.${'A'.repeat(43)}`,
   'sso.management.token': LONG,
   'sso.modules': 'rest',
+  'sso.oidc.sealing-keys': `v1.12345678.${'A'.repeat(43)}`,
   'sso.outgoing.allowed-addresses': ADDRESS,
   'sso.proxies.trusted': ADDRESS,
   'sso.rest.x509.principal': 'cn',

@@ -6,7 +6,7 @@ import { lineOf, nodesOf, parse, textOf } from './syntax.ts';
 const SQL_FILES = [
   /^libs\/(database|embedded-postgres)\//,
   /^libs\/(tickets|services|accounts)\/src\/(postgres|registry)\//,
-  /^libs\/(tickets|services|accounts|throttling|audit)\/src\/.*(store|search|registry)\.ts$/,
+  /^libs\/(tickets|services|accounts|throttling|audit|signing-keys)\/src\/.*(store|search|registry)\.ts$/,
   /^apps\/config-server\/src\/backends\/postgres\/.*store\.ts$/,
   /^apps\/sso\/src\/login\/.*store\.ts$/,
 ];

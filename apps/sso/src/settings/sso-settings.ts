@@ -20,6 +20,7 @@ import {
   oneOf,
   secret,
   Secret,
+  sealingKeySettings,
   secretList,
   Setting,
   text,
@@ -76,6 +77,7 @@ const DEMO_ATTRIBUTES: StaticAttributes = {
 
 const ManagementServerSettings = managementServerSettings('sso', 8081);
 const TrustedProxySettings = trustedProxySettings('sso');
+const SigningKeySettings = sealingKeySettings('sso.oidc.sealing-keys');
 
 export class SsoSettings extends CoreSettings {
   /** PostgreSQL URL; without one, profile dev uses the embedded PostgreSQL of `tessera start`. */
@@ -116,6 +118,8 @@ export class SsoSettings extends CoreSettings {
   @Group(OutgoingSettings) readonly outgoing = new OutgoingSettings();
   @Group(ThemeSettings) readonly theme = new ThemeSettings();
   @Group(LoginSettings) readonly login = new LoginSettings();
+  /** Keys that seal the private keys of OpenID Connect in the database. */
+  @Group(SigningKeySettings) readonly signingKeys = new SigningKeySettings();
   @Group(TicketSettings) readonly tickets = new TicketSettings();
 
   /** Authentication handlers, tried in this order. */

@@ -27,6 +27,7 @@ import { ServiceRestrictions } from './0026-service-restrictions.js';
 import { PasswordHistory } from './0027-password-history.js';
 import { ServiceAnswers } from './0028-service-answers.js';
 import { LogoutProtocols } from './0030-logout-protocols.js';
+import { SigningKeys } from './0032-signing-keys.js';
 import type { MigrationClass } from './migration.js';
 
 export const migrations: readonly MigrationClass[] = [
@@ -58,6 +59,7 @@ export const migrations: readonly MigrationClass[] = [
   PasswordHistory,
   ServiceAnswers,
   LogoutProtocols,
+  SigningKeys,
 ];
 
 /** All tables that the migrations create. */
@@ -78,6 +80,7 @@ export const TABLES: readonly string[] = [
   'service_ticket_3',
   'service_ticket_ring',
   'session_service',
+  'signing_key',
   'ticket_granting_ticket',
   'used_login_form',
   'user_account',
