@@ -103,6 +103,7 @@ const id = (kind: TicketId['kind'], n: number): TicketId =>
   kind === 'ST' || kind === 'PT' ? { kind, text: `${kind}-0${n}` } : { kind, text: `${kind}-${n}` };
 type Handle = Parameters<PostgresTicketRegistry['createProxyGrantingTicket']>[0];
 const handle = (kind: 'TGT' | 'PGT', n: number) => sha256(id(kind, n).text) as Handle;
+const SIGN_IN = { protocol: 'oidc', application: 'wiki', sessionIndex: 'sid' } as const;
 const PROXY = { service: SERVICE, callbackUrl: SERVICE };
 const limitsOf = (n: number) =>
   [
@@ -147,6 +148,10 @@ const WORK: readonly (readonly [string, (round: Round) => Promise<unknown>])[] =
   [
     'consuming PTs, whose services are recorded',
     (round) => round.each((n) => round.tickets.consume(id('PT', n), { recordsService: true })),
+  ],
+  [
+    'recording applications of another protocol',
+    (round) => round.each((n) => round.tickets.recordApplication(handle('TGT', n), SIGN_IN)),
   ],
   [
     'finding the services of sessions',

@@ -63,6 +63,15 @@ export interface SessionService {
   readonly sessionIndexes: readonly string[];
 }
 
+/** A sign-in to an application of another protocol than CAS. */
+export interface ApplicationSignIn {
+  readonly protocol: Exclude<ApplicationProtocol, 'cas'>;
+  /** By which its registration is found: of `oidc` the client id. */
+  readonly application: string;
+  /** By which the application finds its own session: of `oidc` the `sid`. */
+  readonly sessionIndex: string;
+}
+
 /** A live PGT, with its session. */
 export interface ProxySession {
   readonly authentication: Authentication;
@@ -174,6 +183,16 @@ export abstract class TicketRegistry {
     id: TicketId,
     options?: { readonly recordsService?: boolean },
   ): Promise<ConsumedTicket | undefined>;
+  /**
+   * Records that a session signed in to an application of another protocol, which is to be told of its end as services of
+   * {@link consume} are. The same sign-in again changes nothing. Counts as a use of the session.
+   *
+   * @returns false where there is no such live session
+   */
+  abstract recordApplication(
+    session: GrantingTicketHandle,
+    signIn: ApplicationSignIn,
+  ): Promise<boolean>;
   /** Whether a TGT, PGT, ST or PT is live. Neither consumes nor extends it. */
   abstract isLive(id: TicketId): Promise<boolean>;
   /**

@@ -105,8 +105,8 @@ export function SessionPage({ id }: { readonly id: string }): ReactNode {
       <h2>Told of its end</h2>
       {services.length === 0 && <p>No application.</p>}
       <ul>
-        {services.map(({ service }) => (
-          <li key={service}>
+        {services.map(({ protocol, service }) => (
+          <li key={`${protocol} ${service}`}>
             <code>{service}</code>
           </li>
         ))}

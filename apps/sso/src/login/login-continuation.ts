@@ -1,5 +1,6 @@
 // What a sign-in continues with once it has finished: the application of the request, or the page of the session.
 import { Inject, Injectable } from '@nestjs/common';
+import type { SessionService } from '@tessera/tickets';
 import type { PasswordExpiry } from '../authentication/authentication-handler.js';
 import type { AcceptedLogin } from '../authentication/authenticator.js';
 import { ssoConfig } from '../settings/namespaces.js';
@@ -85,10 +86,9 @@ export class LoginContinuation {
   async describe(session: Session): Promise<LoginOutcome> {
     const services = await this.sessions.servicesOf(session);
     const applications = new Map<string, ShownApplication>();
-    for (const { application: service } of services) {
-      const name = this.services.registrationOf(service)?.name;
-      const { host = '' } = URL.parse(service) ?? {};
-      if (name !== undefined) applications.set(`${name} ${host}`, { name, host });
+    for (const each of services) {
+      const shown = this.shownApplication(each);
+      if (shown !== undefined) applications.set(`${shown.name} ${shown.host ?? ''}`, shown);
     }
     return {
       kind: 'signed-in',
@@ -96,6 +96,16 @@ export class LoginContinuation {
       applications: [...applications.values()],
       others: await this.sessions.othersOf(session),
     };
+  }
+
+  /** Undefined for a service that is not registered any more. */
+  private shownApplication({
+    protocol,
+    application,
+  }: SessionService): ShownApplication | undefined {
+    if (protocol !== 'cas') return { name: application };
+    const name = this.services.registrationOf(application)?.name;
+    return name === undefined ? undefined : { name, host: URL.parse(application)?.host };
   }
 
   /** Back to the application without a sign-in; undefined where it has not asked for that. */

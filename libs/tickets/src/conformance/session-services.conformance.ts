@@ -1,6 +1,7 @@
 // Conformance of single logout: the services that a session records, and the messages that its end queues.
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import type { TicketId } from '../ticket-id.js';
+import { newTicketId, type TicketId } from '../ticket-id.js';
 import { handleOf } from '../ticket-registry.js';
 import { AUTHENTICATION, idOf, SERVICE, type Nodes } from './nodes.conformance.js';
 
@@ -71,6 +72,95 @@ export function describeSessionServices(nodes: () => Nodes): void {
       });
       await nodes().registry.destroy(tgt);
       expect(await queued()).toHaveLength(1_001);
+    });
+
+    describe('of another protocol', () => {
+      const record = (tgt: TicketId, application: string, sessionIndex = 'sid', turn = 0) =>
+        nodes()
+          .nodeOf(turn)
+          .recordApplication(handleOf(tgt), { protocol: 'oidc', application, sessionIndex });
+
+      test('records an application once for each session index, beside a service of the same name', async () => {
+        const tgt = await nodes().login();
+        const ticket = await nodes().signIn(tgt);
+        const recorded = await Promise.all(
+          [0, 1, 2, 3].map((turn) => record(tgt, SERVICE, 'sid', turn)),
+        );
+        expect(recorded).toEqual([true, true, true, true]);
+        expect(await record(tgt, SERVICE, 'other')).toBe(true);
+        expect(await nodes().servicesOf(tgt)).toEqual([
+          { protocol: 'cas', application: SERVICE, sessionIndexes: [ticket] },
+          { protocol: 'oidc', application: SERVICE, sessionIndexes: ['sid', 'other'] },
+        ]);
+      });
+
+      test('keeps the last eight session indexes', async () => {
+        const tgt = await nodes().login();
+        for (let each = 0; each < 10; each += 1) await record(tgt, 'wiki', `sid-${each}`);
+        const [application] = await nodes().servicesOf(tgt);
+        expect(application?.sessionIndexes).toEqual(
+          Array.from({ length: 8 }, (_, index) => `sid-${index + 2}`),
+        );
+      });
+
+      test('records nothing for a session that has ended, or for another ticket', async () => {
+        const { tgt, pgt } = await nodes().grantProxy();
+        expect(await record(pgt, 'wiki')).toBe(false);
+        await nodes().registry.destroy(tgt);
+        expect(await record(tgt, 'wiki')).toBe(false);
+        expect(await record(newTicketId('TGT'), 'wiki')).toBe(false);
+        expect(await queued()).toEqual([]);
+        const brief = nodes().withLifetimes({ grantingTicketMax: 100 });
+        const expired = await brief.createTicketGrantingTicket(AUTHENTICATION);
+        await nodes().untilGone(expired);
+        expect(await record(expired, 'wiki')).toBe(false);
+        expect(await nodes().servicesOf(expired)).toEqual([]);
+      });
+
+      test('counts as a use of the session', async () => {
+        const brief = nodes().withLifetimes({ grantingTicketIdle: 1_500 });
+        const tgt = await brief.createTicketGrantingTicket(AUTHENTICATION);
+        const signIn = { protocol: 'oidc', application: 'wiki', sessionIndex: 'sid' } as const;
+        const end = Date.now() + 3_000;
+        while (Date.now() < end) {
+          expect(await brief.recordApplication(handleOf(tgt), signIn)).toBe(true);
+          await pause(200);
+        }
+        await nodes().registry.destroy(tgt);
+      });
+
+      test('queues a message for each session index, which keeps the protocol', async () => {
+        const tgt = await nodes().login('ben');
+        const ticket = await nodes().signIn(tgt);
+        for (const sid of ['1', '2']) await record(tgt, 'wiki', sid);
+        await nodes().registry.destroy(tgt);
+        const { logoutQueue } = nodes().otherNode;
+        await logoutQueue.address(10, () => ['a', 'b']);
+        const page = { state: 'waiting', limit: 10 } as const;
+        const messages = (await logoutQueue.list(page)).map(
+          ({ principal, protocol, application, sessionIndex }) =>
+            [principal, protocol, application, sessionIndex].join(' '),
+        );
+        const expected = [`ben cas ${SERVICE} ${ticket}`, 'ben oidc wiki 1', 'ben oidc wiki 2'];
+        expect(messages.toSorted()).toEqual([...expected, ...expected].toSorted());
+      });
+
+      test('queues a message for each sign-in that is recorded while sessions end, and no other', async () => {
+        const recorded: string[] = [];
+        await Promise.all(
+          Array.from({ length: 40 }, async (_, index) => {
+            const tgt = await nodes().login();
+            await Promise.all([
+              ...[0, 1].map(async (turn) => {
+                const sid = `${index}-${turn}`;
+                if (await record(tgt, 'wiki', sid, turn)) recorded.push(sid);
+              }),
+              nodes().registry.destroy(tgt),
+            ]);
+          }),
+        );
+        expect(await queued()).toEqual(recorded.toSorted());
+      });
     });
 
     test.each<[string, (tgt: TicketId) => Promise<unknown>]>([

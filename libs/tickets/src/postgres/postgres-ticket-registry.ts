@@ -11,11 +11,12 @@ import {
 } from './postgres-session-administration.js';
 import { rotate, slotOf, tableOf } from './ring.js';
 import { ServiceTicketBatches } from './service-ticket-batches.js';
-import { REMOVE_EXPIRED } from './statements.js';
+import { RECORD_APPLICATION, REMOVE_EXPIRED } from './statements.js';
 import { keyOf } from './text-format.js';
-import type { TicketLifetimes } from '../lifetimes.js';
+import { touchResolution, type TicketLifetimes } from '../lifetimes.js';
 import { newTicketId, type TicketId } from '../ticket-id.js';
 import type {
+  ApplicationSignIn,
   Authentication,
   CleaningReport,
   ConsumedTicket,
@@ -156,6 +157,26 @@ export class PostgresTicketRegistry implements TicketRegistry {
   ): Promise<ConsumedTicket | undefined> {
     if (id.kind !== 'ST' && id.kind !== 'PT') return Promise.resolve(undefined);
     return this.batches.consume({ id, recordsService });
+  }
+
+  async recordApplication(
+    session: GrantingTicketHandle,
+    { protocol, application, sessionIndex }: ApplicationSignIn,
+  ): Promise<boolean> {
+    const { lifetimes } = this.options;
+    const recorded = await this.pool.query({
+      name: 'record-application',
+      text: RECORD_APPLICATION,
+      values: [
+        `\\x${session}`,
+        protocol,
+        application,
+        sessionIndex,
+        lifetimes.grantingTicketIdle,
+        touchResolution(lifetimes),
+      ],
+    });
+    return recorded.rowCount === 1;
   }
 
   async isLive(id: TicketId): Promise<boolean> {

@@ -120,6 +120,27 @@ select n, granted_by, service, from_new_login, principal, attributes, handler, c
 from live`;
 }
 
+/**
+ * Records an application of another protocol than CAS: $1 the session, $2 protocol, $3 application, $4 session index, $5 idle
+ * time and $6 touch resolution in ms. It locks and writes as {@link consumeAndRecordStatement} does. No text has a zero byte,
+ * so no URL of CAS has the same hash. Returns a row where the session is live.
+ */
+export const RECORD_APPLICATION = `
+with live as (
+  select id, last_used_at from ticket_granting_ticket
+  where id = $1 and session_id is null and expires_at > now() for key share
+), recorded as (
+  insert into session_service as known (session_id, service_hash, service, tickets, protocol)
+  select id, sha256(convert_to($2, 'UTF8') || '\\x00' || convert_to($3, 'UTF8')), $3, array[$4], $2
+  from live where set_config('synchronous_commit', 'off', true) is not null
+  on conflict (session_id, service_hash) do update
+    set tickets = (known.tickets || excluded.tickets)[greatest(1, cardinality(known.tickets) - ${RECORDED_TICKETS - 2}):]
+    where known.tickets @> excluded.tickets is not true
+)
+select case when last_used_at <= now() - $6::float8 ${MILLISECONDS}
+  then touch_session(id, $5::float8, $6::float8) end
+from live`;
+
 function consumed(slot: Slot): string {
   const table = tableOf(slot);
   return `consumed as (
