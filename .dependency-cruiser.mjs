@@ -19,7 +19,7 @@ const DIRECTIONS = {
   server: ['config', 'crypto', 'logging', 'runtime'],
   metrics: ['audit', 'config', 'crypto', 'logging', 'runtime', 'server', 'tracing', 'vault'],
   tracing: ['database', 'logging', 'runtime', 'server'],
-  services: ['database', 'logging', 'runtime'],
+  services: ['crypto', 'database', 'logging', 'runtime'],
   audit: ['config', 'database', 'logging', 'runtime'],
   accounts: ['crypto', 'database', 'logging', 'runtime'],
   certificates: ['logging', 'runtime'],

@@ -205,6 +205,18 @@ comment on table authentication_failure is 'Failed logins of the present window;
 comment on column authentication_failure.reserved is 'Logins whose credentials are being checked. Each may become a failure.';
 comment on column authentication_failure.opened_at is 'When the window began. Tells a window from the one before.';
 
+create table client_secret (
+  id bigint not null generated always as identity,
+  service_id bigint not null,
+  hash text not null,
+  created_at timestamp(3) with time zone not null default now(),
+  expires_at timestamp(3) with time zone,
+  constraint client_secret_pkey PRIMARY KEY (id),
+  constraint client_secret_service_id_fkey FOREIGN KEY (service_id) REFERENCES registered_service(id) ON DELETE CASCADE
+);
+CREATE INDEX client_secret_service ON public.client_secret USING btree (service_id);
+comment on table client_secret is 'Hashes of the secrets of clients. Several are valid while one takes the place of another.';
+
 create table login_key (
   only_row boolean not null default true,
   key bytea not null,
@@ -293,12 +305,17 @@ create table registered_service (
   default_attributes boolean not null default true,
   unauthorized_redirect_url text,
   response_type text not null default 'redirect'::text,
+  client_id text,
+  client jsonb,
   constraint registered_service_pkey PRIMARY KEY (id),
+  constraint registered_service_has_a_part CHECK (((service_id <> ''::text) OR (client_id IS NOT NULL))) NOT VALID,
   constraint registered_service_import_id UNIQUE (import_id),
   constraint registered_service_pseudonym_salt_is_long CHECK ((length(pseudonym_salt) >= 32))
 );
+CREATE UNIQUE INDEX registered_service_client_id ON public.registered_service USING btree (client_id);
 CREATE TRIGGER registered_service_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.registered_service FOR EACH STATEMENT EXECUTE FUNCTION registered_service_changed();
 comment on table registered_service is 'The services that may use single sign-on. Every change, by hand too, reaches all nodes.';
+comment on column registered_service.service_id is 'A pattern of URLs; empty for a client that takes no part in CAS.';
 comment on column registered_service.required_attributes is 'A map of exact values by attribute name, or a list with one map of patterns.';
 comment on column registered_service.registered_over_rest is 'Whether a user registered it over REST, and no operator has changed it since.';
 comment on column registered_service.require_all_attributes is 'False: one of the required attributes is enough.';
@@ -311,6 +328,8 @@ comment on column registered_service.proxy_ticket_lifetime is 'The most seconds 
 comment on column registered_service.default_attributes is 'Whether it gets the attributes that a setting releases to every service.';
 comment on column registered_service.unauthorized_redirect_url is 'Where browsers of refused users are sent, in place of a page.';
 comment on column registered_service.response_type is 'How the browser brings the ticket: redirect or post.';
+comment on column registered_service.client_id is 'The id of a client of OpenID Connect.';
+comment on column registered_service.client is 'The fields that only such a client has.';
 
 create table registered_service_version (
   only_row boolean not null default true,

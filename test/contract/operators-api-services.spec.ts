@@ -34,6 +34,8 @@ describe('POST', () => {
     expect(service).toEqual({
       id: expect.stringMatching(/^\d+$/),
       serviceId: 'https://a/',
+      clientId: null,
+      client: null,
       name: 'A',
       description: '',
       evaluationOrder: 2_147_483_647,

@@ -25,6 +25,9 @@ export const FILL_AFTER: Readonly<Record<number, string>> = {
     select ensure_audit_partition(now());
     insert into audit_event (action, application, node) values ('LOGIN', 'sso', 'node');`,
   27: `insert into password_history (account, password_hash) values ('user1', '$argon2id$');`,
+  31: `
+    update registered_service set client_id = 'app', client = '{}';
+    insert into client_secret (service_id, hash) select id, 'sha256:00' from registered_service;`,
   32: `insert into signing_key (kid, algorithm, public_jwk, sealed_private, usable_from)
     values ('1', 'ES256', '{}', 'v1.1.', now());`,
 };

@@ -5,9 +5,11 @@ import { runTessera } from './command-line.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { makeFolder, removeFolder } from './folders.js';
 
-/** A service with no field at its default. */
+/** A service with no field at its default, except those of OpenID Connect. */
 export const FULL_SERVICE: ServiceDefinition = {
   serviceId: 'https://a\\.example\\.org/.*',
+  clientId: null,
+  client: null,
   name: 'a',
   description: 'd',
   evaluationOrder: 7,

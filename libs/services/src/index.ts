@@ -13,6 +13,7 @@ export {
   type ImportReport,
 } from './import/import-service-files.js';
 export { countStates, stateOf, summaryOf } from './import/import-summary.js';
+export { type ClientDefinition, type GrantType, type NewClient } from './client-definition.js';
 export { convertService, type ConvertedService } from './import/convert-service.js';
 export { readValues } from './import/java-value-patterns.js';
 export type { FileNote } from './import/service-draft.js';
@@ -29,6 +30,7 @@ export {
   type LogoutType,
   type NewService,
   type ProxyPolicy,
+  type RegisteredClient,
   type RegisteredService,
   type ServiceDefinition,
   type UsernameAttribute,
@@ -39,6 +41,11 @@ export {
 } from './registry/registered-service.entity.js';
 export { serviceEvents } from './registry/service-events.js';
 export { ServiceRegistry, type ServiceRegistryOptions } from './registry/service-registry.js';
+export {
+  ClientSecrets,
+  type ClientSecret,
+  type NewClientSecret,
+} from './registry/client-secrets-store.js';
 export { ServiceStore } from './registry/service-store.js';
 export { release } from './release.js';
 export { ServicesModule } from './services.module.js';

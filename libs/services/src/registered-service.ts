@@ -1,4 +1,5 @@
 // The types of registered services, and the defaults of their fields.
+import type { ClientDefinition, NewClient } from './client-definition.js';
 
 /**
  * The attributes of the user that the service gets. `all` may exclude some, in any letter case; `allowed` lists their names;
@@ -33,8 +34,15 @@ export type AttributePatterns = Readonly<Record<string, readonly string[]>>;
 
 /** The definition of a service by an administrator. @see docs/services.md */
 export interface ServiceDefinition {
-  /** A pattern in RE2 syntax. It matches whole service URLs, without regard to case. */
-  readonly serviceId: string;
+  /**
+   * A pattern in RE2 syntax. It matches whole service URLs, without regard to case. Null for an OpenID Connect client that
+   * takes no part in CAS.
+   */
+  readonly serviceId: string | null;
+  /** The id of an OpenID Connect client, which no other service has; null for a service that is none. */
+  readonly clientId: string | null;
+  /** Null where `clientId` is. */
+  readonly client: ClientDefinition | null;
   readonly name: string;
   readonly description: string;
   /** Services with lower numbers are matched first. */
@@ -81,14 +89,23 @@ export interface RegisteredService extends ServiceDefinition {
   readonly pseudonymSalt: string;
 }
 
+/** A service that is an OpenID Connect client. */
+export interface RegisteredClient extends RegisteredService {
+  readonly clientId: string;
+  readonly client: ClientDefinition;
+}
+
 /** The name in `releasedValues` that stands for every attribute. */
 export const EVERY_ATTRIBUTE = '*';
 
-/** The fields without a default. */
-export type MandatoryField = 'serviceId' | 'name';
+/** The fields without a default. One of `serviceId` and `clientId` must be given too. */
+export type MandatoryField = 'name';
 
 /** The defaults of missing fields. They release nothing and allow nothing more. */
 export const SERVICE_DEFAULTS: Omit<ServiceDefinition, MandatoryField> = {
+  serviceId: null,
+  clientId: null,
+  client: null,
   description: '',
   evaluationOrder: 2_147_483_647,
   enabled: true,
@@ -113,4 +130,8 @@ export const SERVICE_DEFAULTS: Omit<ServiceDefinition, MandatoryField> = {
 };
 
 /** A definition whose missing fields have their defaults. */
-export type NewService = Pick<ServiceDefinition, MandatoryField> & Partial<ServiceDefinition>;
+export type NewService = Pick<ServiceDefinition, MandatoryField> &
+  Partial<Omit<ServiceDefinition, 'client'>> & { readonly client?: NewClient | null };
+
+/** A service of the application itself, which takes part in CAS without being stored. */
+export type BuiltInService = Omit<NewService, 'clientId' | 'client'>;

@@ -1,5 +1,6 @@
 // Validates service definitions, for the store, the import and the command line.
 import { EXPIRY_RULE, parseExpiry } from '@tessera/runtime';
+import { type ClientDefinition, clientDefinition, clientId } from './client-definition.js';
 import {
   isRecord,
   listOf,
@@ -14,6 +15,7 @@ import {
 import { listedUrls } from './logout-urls.js';
 import { literalValue } from './matching/attribute-patterns.js';
 import { areTooLarge, compilePattern } from './matching/compiled-pattern.js';
+import { beginningsOf } from './matching/pattern-overlap.js';
 import { servicePattern } from './matching/service-pattern.js';
 import {
   type AttributePatterns,
@@ -34,6 +36,8 @@ const attributeMap = recordOf(attributeNames, MAX_ATTRIBUTES);
 const REFUSE_PROXYING = SERVICE_DEFAULTS.proxyPolicy;
 const pattern = text({ minLength: 1, maxLength: 2_000 });
 const urlText = text({ minLength: 1, maxLength: 2_000 });
+/** The beginning of all matches of a pattern that matches URLs of known hosts alone. */
+const WITH_HOST = /^https?:\/\/[^/?#@]+[/?]/;
 const valuePatterns = recordOf(listOf(text({ maxLength: 2_000 }), 1_000), MAX_ATTRIBUTES);
 
 /** Of an object with a field `kind`. */
@@ -135,7 +139,9 @@ const properties: Rule<ServiceDefinition['properties']> = (value, report) => {
 };
 
 const RULES: { readonly [F in keyof ServiceDefinition]: Rule<ServiceDefinition[F]> } = {
-  serviceId: pattern,
+  serviceId: (value, report) => (value === null ? null : pattern(value, report)),
+  clientId,
+  client: clientDefinition,
   name: text({ minLength: 1, maxLength: 255 }),
   description: text({ maxLength: 2_000, multiline: true }),
   evaluationOrder: integer(-2_147_483_648, 2_147_483_647),
@@ -175,7 +181,7 @@ export function inspectFields(input: Readonly<Record<string, unknown>>): Inspect
   const violations: FieldViolation[] = Object.keys(input)
     .filter((field) => !Object.hasOwn(RULES, field))
     .map((field) => ({ field, reason: 'is no field of a service' }));
-  const definition = { serviceId: '', name: '', ...SERVICE_DEFAULTS };
+  const definition: ServiceDefinition = { name: '', ...SERVICE_DEFAULTS };
   for (const field of Object.keys(RULES) as (keyof ServiceDefinition)[]) {
     const before = violations.length;
     const value = input[field] === undefined ? definition[field] : input[field];
@@ -184,14 +190,31 @@ export function inspectFields(input: Readonly<Record<string, unknown>>): Inspect
     );
     if (violations.length === before) Object.assign(definition, { [field]: read });
   }
+  const invalid = new Set(violations.map(({ field }) => field.split('.')[0]));
+  const missing = missingPart(definition);
+  if (missing !== undefined && !PARTS.some((field) => invalid.has(field))) violations.push(missing);
   return { definition, violations };
+}
+
+const PARTS = ['serviceId', 'clientId', 'client'] as const;
+
+/** A service takes part in CAS, in OpenID Connect, or in both. */
+function missingPart(definition: ServiceDefinition): FieldViolation | undefined {
+  const { serviceId, clientId: id, client } = definition;
+  const reason = 'must not be empty';
+  if (id === null && client === null) {
+    return serviceId === null ? { field: 'serviceId', reason } : undefined;
+  }
+  if (id === null) return { field: 'clientId', reason };
+  return client === null ? { field: 'client', reason } : undefined;
 }
 
 /** As {@link inspectFields}, and compiles the patterns. */
 export function inspectDefinition(input: Readonly<Record<string, unknown>>): Inspection {
   const { definition, violations } = inspectFields(input);
   const policy = definition.proxyPolicy;
-  const serviceViolations = patternViolations('serviceId', definition.serviceId);
+  const { serviceId, client } = definition;
+  const serviceViolations = serviceId === null ? [] : patternViolations('serviceId', serviceId);
   const proxyViolations =
     policy.kind === 'pattern' ? patternViolations('proxyPolicy', policy.pattern) : [];
   return {
@@ -200,12 +223,25 @@ export function inspectDefinition(input: Readonly<Record<string, unknown>>): Ins
     violations: [
       ...violations,
       ...serviceViolations,
+      ...clientViolations(client),
       ...proxyViolations,
       ...valueViolations('requiredAttributes', definition.requiredAttributes),
       ...valueViolations('rejectedAttributes', definition.rejectedAttributes),
       ...valueViolations('releasedValues', definition.releasedValues),
     ],
   };
+}
+
+function clientViolations(client: ClientDefinition | null): readonly FieldViolation[] {
+  const field = 'client.redirectUriPatterns';
+  return (client?.redirectUriPatterns ?? []).flatMap((each) => {
+    const violations = patternViolations(field, each);
+    const isOfHosts =
+      violations.length > 0 || beginningsOf(each).every((start) => WITH_HOST.test(start));
+    return isOfHosts
+      ? violations
+      : [{ field, reason: 'must begin with https://, a host without wildcards, and /' }];
+  });
 }
 
 /** An invalid pattern stays in the definition: it admits nobody. */

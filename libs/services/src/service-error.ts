@@ -5,6 +5,7 @@ import { CodedError } from '@tessera/runtime';
 export const SERVICE_ERROR_CODES = [
   'SERVICE_INVALID',
   'SERVICE_NOT_FOUND',
+  'CLIENT_EXISTS',
   'SERVICE_FILES_UNREADABLE',
   'SERVICE_FILES_REFUSED',
 ] as const;
@@ -42,6 +43,10 @@ export class InvalidServiceError extends ServiceError {
       violations.map(({ field, reason }) => `${field} ${reason}`).join('; '),
     );
   }
+}
+
+export function clientExists(): ServiceError {
+  return new ServiceError('CLIENT_EXISTS', 'another service has this client id');
 }
 
 /** @param id any text, such as the name of a service in place of its id */

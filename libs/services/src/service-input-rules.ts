@@ -30,7 +30,7 @@ export function globsIn(given: Patterns): readonly FieldViolation[] {
 
 function patternsOf({ serviceId, proxyPolicy }: Patterns): Readonly<Record<string, string>> {
   return {
-    ...(serviceId !== undefined && { serviceId }),
+    ...(typeof serviceId === 'string' && { serviceId }),
     ...(proxyPolicy?.kind === 'pattern' && { proxyPolicy: proxyPolicy.pattern }),
   };
 }
@@ -73,14 +73,20 @@ export async function findOvertaken(
 ): Promise<ServiceOutline | undefined> {
   const ordered = inEvaluationOrder(registered);
   const later = ordered.slice(ordered.findIndex(({ id }) => id === added.id) + 1);
+  if (added.serviceId === null) return undefined;
   const mayOverlap = overlapsWith(added.serviceId);
   const overtaken: ServiceOutline[] = [];
   await forEachYielding(later, (service) => {
-    if (!service.registeredOverRest && mayOverlap(service.serviceId)) overtaken.push(service);
+    const { serviceId, registeredOverRest } = service;
+    if (serviceId !== null && !registeredOverRest && mayOverlap(serviceId)) overtaken.push(service);
   });
   return overtaken[0];
 }
 
 function isDuplicate(one: PatternAndOrder, other: PatternAndOrder): boolean {
-  return one.serviceId === other.serviceId && one.evaluationOrder === other.evaluationOrder;
+  return (
+    one.serviceId !== null &&
+    one.serviceId === other.serviceId &&
+    one.evaluationOrder === other.evaluationOrder
+  );
 }

@@ -10,7 +10,8 @@ import {
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Announcements } from '@tessera/database';
 import { importAtStart } from './import/startup-import.js';
-import type { NewService } from './registered-service.js';
+import type { BuiltInService } from './registered-service.js';
+import { ClientSecrets } from './registry/client-secrets-store.js';
 import { RegisteredServiceEntity } from './registry/registered-service.entity.js';
 import { ServiceRegistry } from './registry/service-registry.js';
 import { ServiceStore } from './registry/service-store.js';
@@ -22,8 +23,7 @@ export interface ServicesOptions {
   readonly importFrom: string;
   /** Whether the other files are imported when some are refused. */
   readonly skipUnreadable: boolean;
-  /** A service of the application itself, which takes part without being stored. */
-  readonly builtIn?: NewService | undefined;
+  readonly builtIn?: BuiltInService | undefined;
   /** Called after an import that changed services. @param done for people: `2 added, 1 unchanged` */
   readonly imported: (path: string, done: string) => void;
 }
@@ -43,6 +43,7 @@ export class ServicesModule implements OnModuleInit, OnModuleDestroy {
       providers: [
         { provide: OPTIONS, ...factory },
         ServiceStore,
+        ClientSecrets,
         {
           provide: ServiceRegistry,
           inject: [ServiceStore, OPTIONS, Announcements],
@@ -53,7 +54,7 @@ export class ServicesModule implements OnModuleInit, OnModuleDestroy {
           ) => new ServiceRegistry(store, { pollInterval, announcements, builtIn }),
         },
       ],
-      exports: [ServiceStore, ServiceRegistry],
+      exports: [ServiceStore, ServiceRegistry, ClientSecrets],
     };
   }
 

@@ -119,6 +119,7 @@ describe('update', () => {
     expect(await suite.store.find(before.id)).toEqual({
       ...before,
       ...SERVICE_DEFAULTS,
+      serviceId: before.serviceId,
       enabled,
       ssoEnabled,
       requireAllAttributes,

@@ -69,7 +69,7 @@ export async function updateService(
   for (const { field, reason } of globsIn(change)) {
     warn(`tessera: ${field} ${escapeForTerminal(reason)}`);
   }
-  if (change.serviceId !== undefined) warnOfForeignUrl(change.serviceId, warn);
+  if (typeof change.serviceId === 'string') warnOfForeignUrl(change.serviceId, warn);
 }
 
 function warnOfForeignUrl(pattern: string, warn: ServiceCommandContext['warn']): void {

@@ -162,7 +162,7 @@ export function fieldsOf(options: ServiceOptions): Partial<ServiceDefinition> {
     properties: valueOf('properties', options.property, (texts) =>
       Object.fromEntries(pairs('--property', texts)),
     ),
-  } satisfies Record<Exclude<keyof ServiceDefinition, 'enabled'>, unknown>;
+  } satisfies Record<Exclude<keyof ServiceDefinition, 'enabled' | 'clientId' | 'client'>, unknown>;
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
   // The values may be invalid: the store checks each.
   return Object.fromEntries(given) as Partial<ServiceDefinition>;

@@ -14,12 +14,13 @@ interface ShowOptions {
   readonly json?: boolean;
 }
 
-/** Lists all services in evaluation order. */
+/** Lists all services with a pattern of URLs, in evaluation order. */
 export async function listServices(
   { json = false }: ShowOptions,
   { openDatabase, write }: ServiceCommandContext,
 ): Promise<void> {
-  const services = await withStore(openDatabase, (store) => store.list());
+  const all = await withStore(openDatabase, (store) => store.list());
+  const services = all.filter(({ serviceId }) => serviceId !== null);
   write(json ? indentedJson(services.map(withoutSalt)) : table(services));
 }
 
@@ -48,7 +49,7 @@ function table(services: readonly RegisteredService[]): string {
     stateOf(service),
     service.name,
     releasedBy(service.attributeRelease),
-    service.serviceId,
+    service.serviceId ?? '',
   ]);
   return columns(['ID', 'ORDER', 'STATE', 'NAME', 'RELEASES', 'PATTERN'], rows);
 }
@@ -74,8 +75,11 @@ function releasedBy(release: AttributeRelease): string {
 /** Values have the form of the options of `update`. */
 function fields(service: RegisteredService): string {
   const { proxyPolicy } = service;
-  const texts: Record<keyof ServiceDefinition, string | readonly string[]> = {
-    serviceId: service.serviceId,
+  const texts: Record<
+    Exclude<keyof ServiceDefinition, 'clientId' | 'client'>,
+    string | readonly string[]
+  > = {
+    serviceId: service.serviceId ?? 'none',
     name: service.name,
     description: service.description,
     evaluationOrder: String(service.evaluationOrder),

@@ -9,6 +9,7 @@ import { codeOfStatus, problemAnswer, ProblemError, type Problem } from './probl
 const SERVICE_STATUS: Readonly<Partial<Record<ServiceErrorCode, number>>> = {
   SERVICE_INVALID: 400,
   SERVICE_NOT_FOUND: 404,
+  CLIENT_EXISTS: 409,
 };
 
 const ACCOUNT_STATUS: Readonly<Partial<Record<AccountErrorCode, number>>> = {

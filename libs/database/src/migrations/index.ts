@@ -27,6 +27,7 @@ import { ServiceRestrictions } from './0026-service-restrictions.js';
 import { PasswordHistory } from './0027-password-history.js';
 import { ServiceAnswers } from './0028-service-answers.js';
 import { LogoutProtocols } from './0030-logout-protocols.js';
+import { Clients } from './0031-clients.js';
 import { SigningKeys } from './0032-signing-keys.js';
 import type { MigrationClass } from './migration.js';
 
@@ -59,6 +60,7 @@ export const migrations: readonly MigrationClass[] = [
   PasswordHistory,
   ServiceAnswers,
   LogoutProtocols,
+  Clients,
   SigningKeys,
 ];
 
@@ -66,6 +68,7 @@ export const migrations: readonly MigrationClass[] = [
 export const TABLES: readonly string[] = [
   'audit_event',
   'authentication_failure',
+  'client_secret',
   'login_key',
   'logout_message',
   'password_history',

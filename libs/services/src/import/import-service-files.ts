@@ -132,7 +132,7 @@ function fallbackName(file: string): string {
  * have other URLs or stricter rules, so they are not ignored.
  */
 function refuseRepeated(files: readonly ReadFile[]): readonly ReadFile[] {
-  const seen = new Map<string, { readonly file: string; readonly serviceId: string }>();
+  const seen = new Map<string, { readonly file: string; readonly serviceId: string | null }>();
   return files.map(({ file, read }) => {
     if (!('definition' in read)) return { file, read };
     const { importId, definition } = read;
@@ -197,7 +197,7 @@ function reportOf(
   const { name, serviceId } = read.definition;
   const enabled = isEnabled(read.definition, Date.now());
   const outcome = plan?.outcome ?? 'unchanged';
-  const foreignUrl = foreignUrlOf(serviceId);
+  const foreignUrl = serviceId === null ? undefined : foreignUrlOf(serviceId);
   return { file, outcome, name, enabled, taken, withoutEffect, notUnderstood, foreignUrl };
 }
 

@@ -27,9 +27,17 @@ export function adviceOn(
   if (closing !== undefined) return [closed(closing.definition)];
   return [
     ...(mayClose ? [MAY_CLOSE] : []),
-    ...(service === undefined ? [] : serviceTakingItsUrls(service.serviceId, snapshot)),
-    ...(service === undefined ? [] : rewriting(service)),
+    ...(service === undefined ? [] : adviceOnPattern(service, service.serviceId, snapshot)),
   ];
+}
+
+function adviceOnPattern(
+  service: RefusedService,
+  serviceId: string | null,
+  snapshot: ServiceSnapshot,
+): readonly string[] {
+  if (serviceId === null) return [];
+  return [...serviceTakingItsUrls(serviceId, snapshot), ...rewriting(service, serviceId)];
 }
 
 function closed({ name, evaluationOrder, serviceId }: ServiceDefinition): string {
@@ -54,7 +62,10 @@ function serviceTakingItsUrls(serviceId: string, snapshot: ServiceSnapshot): rea
   ];
 }
 
-function rewriting({ serviceId, name, evaluationOrder }: RefusedService): readonly string[] {
+function rewriting(
+  { name, evaluationOrder }: RefusedService,
+  serviceId: string,
+): readonly string[] {
   const split = splitLookAhead(serviceId);
   if (split !== undefined) {
     const exception = {

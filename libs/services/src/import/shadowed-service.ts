@@ -20,6 +20,7 @@ export async function findShadowing(
   { id, serviceId }: Pick<RegisteredService, 'id' | 'serviceId'>,
   services: readonly RegisteredService[],
 ): Promise<Shadowing | undefined> {
+  if (serviceId === null) return undefined;
   const snapshot = await ServiceSnapshot.of(services);
   for (const url of sampleUrls(serviceId)) {
     const service = snapshot.match(url);

@@ -10,7 +10,7 @@ const mayOverlap = (one: string, other: string): boolean => overlapsWith(one)(ot
 
 const FOLDER = join(import.meta.dirname, '../../../../apps/sso/services');
 const DEVELOPMENT = readdirSync(FOLDER).map(
-  (file) => convertService(readFileSync(join(FOLDER, file), 'utf8')).definition.serviceId,
+  (file) => convertService(readFileSync(join(FOLDER, file), 'utf8')).definition.serviceId ?? '',
 );
 const PAYROLL = '^https://payroll\\.corp/.*';
 

@@ -27,7 +27,12 @@ export function overlapsWith(pattern: string): (other: string) => boolean {
   };
 }
 
-function beginningsOf(pattern: string): readonly string[] {
+/**
+ * Texts of which every match of the pattern begins with one, as URLs are usually written; the empty text where nothing is
+ * known.
+ * @param pattern valid
+ */
+export function beginningsOf(pattern: string): readonly string[] {
   return alternativesOf(pattern).flatMap((alternative) =>
     leadingTexts(alternative).map(canonicalBeginning),
   );

@@ -53,7 +53,7 @@ export class ServiceSnapshot {
   ) {}
 
   /**
-   * Prepares services for matching. Yields to the event loop between small steps, and reuses the patterns of `previous`.
+   * Prepares services for matching. Those without a pattern match nothing. Yields to the event loop between small steps, and reuses the patterns of `previous`.
    */
   static async of(
     services: readonly RegisteredService[],
@@ -64,6 +64,7 @@ export class ServiceSnapshot {
     const unmatchable: Unmatchable[] = [];
     await forEachYielding(inEvaluationOrder(services), (service) => {
       const { serviceId } = service;
+      if (serviceId === null) return;
       try {
         const known = patterns.get(serviceId) ?? previous.patterns.get(serviceId);
         const pattern = known ?? preparePattern(serviceId);
@@ -76,10 +77,6 @@ export class ServiceSnapshot {
     });
     const index = await LiteralIndex.of(entries.map(({ requirements }) => requirements));
     return new ServiceSnapshot(entries, index, patterns, unmatchable);
-  }
-
-  get size(): number {
-    return this.entries.length;
   }
 
   /**
@@ -152,7 +149,7 @@ export function inEvaluationOrder<T extends Ordered>(services: readonly T[]): T[
       a.evaluationOrder - b.evaluationOrder ||
       compare(a.name.toLowerCase(), b.name.toLowerCase()) ||
       compare(a.name, b.name) ||
-      compare(a.serviceId, b.serviceId) ||
+      compare(a.serviceId ?? '', b.serviceId ?? '') ||
       Number(a.enabled) - Number(b.enabled) ||
       compare(BigInt(a.id), BigInt(b.id)),
   );

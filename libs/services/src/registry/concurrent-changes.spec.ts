@@ -49,6 +49,34 @@ test('updates of one service lose nothing', async () => {
   expect(await store.find(id)).toMatchObject(Object.assign({}, ...changes));
 });
 
+test('two services may have one name and one pattern', async () => {
+  await Promise.all([store.add(valid), store.add(valid)]);
+  expect(await store.list()).toHaveLength(2);
+});
+
+describe('of two services with one client id, one is stored', () => {
+  const client = { redirectUris: ['https://a/cb'] };
+  const taken = { code: 'CLIENT_EXISTS', message: 'another service has this client id' };
+
+  test('where both are added at once', async () => {
+    const added = await Promise.allSettled(
+      ['a', 'b', 'c'].map((name) => store.add({ name, clientId: 'app', client })),
+    );
+    const refused = added.filter((each) => each.status === 'rejected');
+    expect(refused.map(({ reason }) => reason as unknown)).toEqual(
+      [taken, taken].map((each) => expect.objectContaining(each)),
+    );
+    expect(await store.list()).toHaveLength(1);
+  });
+
+  test('where the other one is changed to it', async () => {
+    await store.add({ name: 'a', clientId: 'app', client });
+    const { id } = await store.add({ name: 'b', clientId: 'other', client });
+    await expect(store.update(id, { clientId: 'app' })).rejects.toMatchObject(taken);
+    expect(await store.find(id)).toMatchObject({ clientId: 'other' });
+  });
+});
+
 describe('an import does not fail', () => {
   test('where other nodes import the same files: each service is added once', async () => {
     const all = await Promise.all(

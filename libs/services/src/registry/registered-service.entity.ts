@@ -22,8 +22,22 @@ export class RegisteredServiceEntity {
   @Column({ name: 'registered_over_rest', type: 'boolean' })
   readonly registeredOverRest!: boolean;
 
-  @Column({ name: 'service_id', type: 'text' })
-  readonly serviceId!: string;
+  /** The column is never null: programs before migration 0031 could not read any service. */
+  @Column({
+    name: 'service_id',
+    type: 'text',
+    transformer: {
+      from: (stored: string): string | null => (stored === '' ? null : stored),
+      to: (serviceId: string | null): string => serviceId ?? '',
+    },
+  })
+  readonly serviceId!: string | null;
+
+  @Column({ name: 'client_id', type: 'text', nullable: true })
+  readonly clientId!: string | null;
+
+  @Column({ type: 'jsonb', nullable: true })
+  readonly client!: object | null;
 
   @Column({ type: 'text' })
   readonly name!: string;
@@ -119,14 +133,15 @@ export interface StoredService {
 }
 
 export function readRow(row: RegisteredServiceEntity): StoredService {
-  const { id, revision, importId, registeredOverRest, pseudonymSalt, serviceId, name } = row;
+  const { id, revision, importId, registeredOverRest, pseudonymSalt } = row;
+  const { serviceId, clientId, name } = row;
   const { definition, violations } = inspectFields(definitionFields(row));
   const enabled = definition.enabled && violations.length === 0;
   return {
     revision,
     importId,
     registeredOverRest,
-    service: { ...definition, id, pseudonymSalt, serviceId, name, enabled },
+    service: { ...definition, id, pseudonymSalt, serviceId, clientId, name, enabled },
     violations,
   };
 }

@@ -19,7 +19,7 @@ export interface PlannedImport extends ServiceImport {
 
 /**
  * Finds the stored service of each definition: the one with the same import id, or else one with the same serviceId and
- * name and no import id.
+ * name, or of clients without a serviceId the same clientId, and no import id.
  *
  * @param retired import ids whose services are removed, unless they are imported
  * @returns the imports in their order, then what is removed
@@ -69,9 +69,10 @@ export function servicesAfter(
 /** The identity of a service: definitions with equal keys are the same service. */
 export function keyOf(
   importId: string | null,
-  { serviceId, name }: Pick<ServiceDefinition, 'serviceId' | 'name'>,
+  { serviceId, name, clientId }: Pick<ServiceDefinition, 'serviceId' | 'name' | 'clientId'>,
 ): string {
-  return JSON.stringify(importId === null ? [serviceId, name] : [importId]);
+  if (importId !== null) return JSON.stringify([importId]);
+  return JSON.stringify(serviceId === null ? [null, clientId] : [serviceId, name]);
 }
 
 function isSame({ importId, service, violations }: StoredService, given: ServiceImport): boolean {

@@ -95,6 +95,21 @@ describe('a service added through a registry', () => {
     expect(services.match(URL_A)).toBeUndefined();
   });
 
+  test('that is a client without a pattern is found by its exact id, and matches no URL', async () => {
+    const client = { redirectUris: ['https://a/cb'] };
+    const { id } = await store.add({ name: 'a', clientId: 'app', client, enabled: false });
+    await database.dataSource.query(
+      `insert into registered_service (service_id, name, client_id, client)
+       values ('', 'b', 'none', null), ('', 'c', 'invalid', '{"grantTypes": []}')`,
+    );
+    const services = await registry();
+    const ids = ['app', 'App', 'none', 'invalid', 'constructor', ''];
+    const found = ids.map((each) => services.findByClientId(each)?.id);
+    expect(found).toEqual([id, undefined, undefined, undefined, undefined, undefined]);
+    const urls = ['', 'null', 'app', 'https://a/cb'];
+    expect(urls.flatMap((url) => services.owners(url))).toEqual([]);
+  });
+
   test('is matched when adding it returns, without a notification', async () => {
     const registryAlone = new ServiceRegistry(store);
     const { id } = await registryAlone.add({ serviceId: 'https://a/.*', name: 'a' });
@@ -129,6 +144,11 @@ describe('a change reaches a running registry', () => {
         await database.dataSource.query('update registered_service set enabled = false');
       },
       (services) => services.match(URL_A)?.enabled === false,
+    ],
+    [
+      'a client added by the store',
+      () => store.add({ name: 'a', clientId: 'app', client: { redirectUris: [URL_A] } }),
+      (services) => services.findByClientId('app')?.client.redirectUris[0] === URL_A,
     ],
   ])('within a second, by notification: %s', async (_what, change, isVisible) => {
     const services = await registry();

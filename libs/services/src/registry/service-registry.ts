@@ -3,7 +3,9 @@ import type { Announcements } from '@tessera/database';
 import { loggerFor } from '@tessera/logging';
 import { ServiceSnapshot } from '../matching/service-snapshot.js';
 import {
+  type BuiltInService,
   type NewService,
+  type RegisteredClient,
   type RegisteredService,
   SERVICE_DEFAULTS,
 } from '../registered-service.js';
@@ -20,8 +22,7 @@ export interface ServiceRegistryOptions {
   readonly pollInterval?: number;
   /** Notifications of changes; without them the registry only polls. */
   readonly announcements?: Pick<Announcements, 'listen'>;
-  /** A service of the application itself, which takes part without being stored. */
-  readonly builtIn?: NewService | undefined;
+  readonly builtIn?: BuiltInService | undefined;
 }
 
 /** No stored service has it. */
@@ -31,6 +32,7 @@ export class ServiceRegistry {
   private readonly pollInterval: number;
   private readonly builtIn: readonly RegisteredService[];
   private snapshot = ServiceSnapshot.empty;
+  private clients: ReadonlyMap<string, RegisteredClient> = new Map();
   private stored: StoredServices | undefined;
   /** The violations of the last load, so that each is logged once. */
   private loggedViolations: ReadonlySet<string> = new Set();
@@ -84,6 +86,14 @@ export class ServiceRegistry {
     return this.snapshot.owners(url);
   }
 
+  /**
+   * The client with this id, from memory. It may be disabled: the caller checks `isEnabled`. Undefined also for a client whose
+   * stored part for OpenID Connect is invalid.
+   */
+  findByClientId(clientId: string): RegisteredClient | undefined {
+    return this.clients.get(clientId);
+  }
+
   /** The services as they would be matched with a draft, in place of the registered service with its id. */
   async snapshotWith(draft: RegisteredService | undefined): Promise<ServiceSnapshot> {
     if (draft === undefined) return this.snapshot;
@@ -132,8 +142,9 @@ export class ServiceRegistry {
     const stored = await this.store.readAll(this.stored?.services);
     const services = stored.services.map(({ service }) => service);
     this.snapshot = await ServiceSnapshot.of([...this.builtIn, ...services], this.snapshot);
+    this.clients = clientsOf(services);
     this.stored = stored;
-    const count = this.snapshot.size - this.builtIn.length;
+    const count = services.length - this.snapshot.unmatchable.length;
     serviceEvents.publish({ type: 'loaded', services: count });
     this.logViolations(stored);
     log.info({ services: count, version: stored.version }, 'loaded registered services');
@@ -154,4 +165,12 @@ export class ServiceRegistry {
     }
     this.loggedViolations = new Set(found.keys());
   }
+}
+
+function clientsOf(services: readonly RegisteredService[]): ReadonlyMap<string, RegisteredClient> {
+  return new Map(services.filter(isClient).map((service) => [service.clientId, service]));
+}
+
+function isClient(service: RegisteredService): service is RegisteredClient {
+  return service.clientId !== null && service.client !== null;
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { connect } from '@tessera/database';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.js';
+import { COMPLETE_CLIENT } from '../../test/complete-client.js';
 import {
   type NewService,
   SERVICE_DEFAULTS,
@@ -13,6 +14,8 @@ import { type AddOptions, ServiceStore } from './service-store.js';
 const valid: NewService = { serviceId: 'https://a/.*', name: 'a' };
 const complete: ServiceDefinition = {
   serviceId: '^https://hr\\.example\\.org/.*',
+  clientId: 'hr:client+1',
+  client: COMPLETE_CLIENT,
   name: 'Personalb\u00fcro \ud83d\ude00',
   description: 'two\nlines',
   evaluationOrder: -5,
@@ -150,24 +153,6 @@ describe('a service', () => {
     await store.remove(id);
     expect(await store.find(id)).toBeUndefined();
   });
-
-  test('may have the name and pattern of another one', async () => {
-    await Promise.all([store.add(valid), store.add(valid)]);
-    expect(await store.list()).toHaveLength(2);
-  });
-});
-
-test('services are listed in evaluation order, however many there are', async () => {
-  await database.dataSource.query(`
-    insert into registered_service (service_id, name, evaluation_order)
-    select 'https://a' || n, 'n' || lpad(n::text, 4, '0'), -n / 100 from generate_series(1, 620) n`);
-  const names = (await store.list()).map(({ name, evaluationOrder }) => [evaluationOrder, name]);
-  expect(names).toHaveLength(620);
-  expect(names.slice(0, 2)).toEqual([
-    [-6, 'n0600'],
-    [-6, 'n0601'],
-  ]);
-  expect(names.at(-1)).toEqual([0, 'n0099']);
 });
 
 describe('a row that another program has written', () => {
@@ -227,7 +212,7 @@ describe('the version', () => {
     ['insert', `insert into registered_service (service_id, name) values ('b', 'b')`],
     ['update', `update registered_service set enabled = false`],
     ['delete', `delete from registered_service`],
-    ['truncate', `truncate registered_service`],
+    ['truncate', `truncate registered_service cascade`],
   ])('changes with an %s by hand', async (_statement, sql) => {
     await store.add(valid);
     const before = await store.version();

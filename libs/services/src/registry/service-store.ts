@@ -2,12 +2,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Any, type EntityManager, type Repository } from 'typeorm';
+import { Any, type EntityManager, QueryFailedError, type Repository } from 'typeorm';
 import { durableTransaction, toDatabaseError } from '@tessera/database';
 import { inEvaluationOrder } from '../matching/service-snapshot.js';
-import type { NewService, RegisteredService, ServiceDefinition } from '../registered-service.js';
+import type { NewService, RegisteredService } from '../registered-service.js';
 import { inspectDefinition, readDefinition } from '../service-definition.js';
-import { InvalidServiceError, serviceNotFound } from '../service-error.js';
+import { clientExists, InvalidServiceError, serviceNotFound } from '../service-error.js';
 import {
   columnsFor,
   definitionFields,
@@ -15,6 +15,7 @@ import {
   RegisteredServiceEntity,
   type StoredService,
 } from './registered-service.entity.js';
+import { isRowId } from './row-id.js';
 import { planImport, type PlannedImport, type ServiceImport } from './service-import-plan.js';
 
 /** Rows read or written at a time, a few milliseconds of work. */
@@ -57,7 +58,7 @@ export interface AddOptions {
  * The registered services in PostgreSQL.
  *
  * @throws InvalidServiceError with all violations of a definition
- * @throws ServiceError SERVICE_NOT_FOUND
+ * @throws ServiceError SERVICE_NOT_FOUND; CLIENT_EXISTS for the client id of another service
  * @throws DatabaseError DATABASE_UNAVAILABLE; an unavailable database is never an empty registry
  */
 @Injectable()
@@ -94,10 +95,10 @@ export class ServiceStore {
    *
    * @returns false where nothing differs; then nothing is written
    */
-  async update(id: string, given: Partial<ServiceDefinition>): Promise<boolean> {
+  async update(id: string, given: Partial<NewService>): Promise<boolean> {
     return this.inTransaction(async (manager) => {
       const lock = { mode: 'pessimistic_write' } as const;
-      const row = isId(id) ? await rowsOf(manager).findOne({ where: { id }, lock }) : null;
+      const row = isRowId(id) ? await rowsOf(manager).findOne({ where: { id }, lock }) : null;
       if (row === null) throw serviceNotFound(id);
       const fields = definitionFields(row);
       const { definition, violations } = inspectDefinition({ ...fields, ...given });
@@ -110,7 +111,7 @@ export class ServiceStore {
   }
 
   async remove(id: string): Promise<void> {
-    const removed = isId(id) ? await translateErrors(this.services.delete({ id })) : undefined;
+    const removed = isRowId(id) ? await translateErrors(this.services.delete({ id })) : undefined;
     if (!removed?.affected) throw serviceNotFound(id);
   }
 
@@ -121,7 +122,7 @@ export class ServiceStore {
   /** A service with the revision of its row, locked until the end of the transaction. @param id any text */
   async findForUpdate(id: string): Promise<StoredService | undefined> {
     const lock = { mode: 'pessimistic_write' } as const;
-    const row = isId(id)
+    const row = isRowId(id)
       ? await translateErrors(this.services.findOne({ where: { id }, lock }))
       : null;
     return row === null ? undefined : readRow(row);
@@ -129,7 +130,7 @@ export class ServiceStore {
 
   /** A service with the revision of its row. @param id any text */
   async findStored(id: string): Promise<StoredService | undefined> {
-    const row = isId(id) ? await translateErrors(this.services.findOneBy({ id })) : null;
+    const row = isRowId(id) ? await translateErrors(this.services.findOneBy({ id })) : null;
     return row === null ? undefined : readRow(row);
   }
 
@@ -248,15 +249,16 @@ function rowsOf(manager: EntityManager) {
   return manager.getRepository(RegisteredServiceEntity);
 }
 
-/** PostgreSQL would report any other text as an error, not as a missing service. */
-function isId(text: string): boolean {
-  return /^[1-9]\d{0,17}$/.test(text);
-}
-
 async function translateErrors<T>(query: Promise<T>): Promise<T> {
   try {
     return await query;
   } catch (error) {
-    throw toDatabaseError(error);
+    throw isTakenClientId(error) ? clientExists() : toDatabaseError(error);
   }
+}
+
+function isTakenClientId(error: unknown): boolean {
+  if (!(error instanceof QueryFailedError)) return false;
+  const { driverError } = error as QueryFailedError<Error & { readonly constraint?: string }>;
+  return driverError.constraint === 'registered_service_client_id';
 }

@@ -25,7 +25,7 @@ import {
 } from './service-view.js';
 
 class ServiceQuery extends PageQuery {
-  /** In the name, the pattern or the id, without regard to case. */
+  /** In the name, the pattern, the client id or the id, without regard to case. */
   @Optional() @IsString() @MaxLength(200) text?: string;
 }
 
@@ -108,6 +108,7 @@ export class ServicesApiController {
 
 function contains(text = ''): (service: RegisteredService) => boolean {
   const searched = text.toLowerCase();
-  return ({ id, name, serviceId }) =>
-    id === text || [name, serviceId].some((each) => each.toLowerCase().includes(searched));
+  return ({ id, name, serviceId, clientId }) =>
+    id === text ||
+    [name, serviceId, clientId].some((each) => each?.toLowerCase().includes(searched));
 }

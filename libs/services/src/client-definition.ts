@@ -1,0 +1,216 @@
+// The OpenID Connect part of a registered service, and its rules. `client-uris.ts` and `client-keys.ts` have those of its URIs
+// and keys.
+import { publicKeys, type PublicKeys } from './client-keys.js';
+import { redirectUriViolation, schemeViolation, serverUriViolation } from './client-uris.js';
+import {
+  bool,
+  integer,
+  isRecord,
+  listOf,
+  oneOf,
+  type Report,
+  type Rule,
+  text,
+} from './field-rules.js';
+
+/** How a client proves at the token endpoint who it is. A client of either secret method may use both. */
+export type ClientAuthMethod =
+  'client_secret_basic' | 'client_secret_post' | 'private_key_jwt' | 'none';
+
+export type GrantType =
+  | 'authorization_code'
+  | 'refresh_token'
+  | 'client_credentials'
+  | 'urn:ietf:params:oauth:grant-type:device_code';
+
+/** The part of a registered service that an OpenID Connect client has. */
+export interface ClientDefinition {
+  /** Compared character by character; of loopback hosts, a native client may use any port. */
+  readonly redirectUris: readonly string[];
+  /** In RE2 syntax, each for a whole URI. Set by an import alone. */
+  readonly redirectUriPatterns: readonly string[];
+  readonly postLogoutRedirectUris: readonly string[];
+  readonly applicationType: 'web' | 'native';
+  readonly tokenEndpointAuthMethod: ClientAuthMethod;
+  readonly grantTypes: readonly GrantType[];
+  /** The scopes that it may ask for. */
+  readonly scopes: readonly string[];
+  /** Always true for a public client, whose method is `none`. */
+  readonly pkceRequired: boolean;
+  /** Whether its authorization requests must be pushed. @see RFC 9126 */
+  readonly parRequired: boolean;
+  /** @see RFC 9449 */
+  readonly dpopRequired: boolean;
+  readonly idTokenAlgorithm: 'RS256' | 'ES256';
+  /** False: the claims of scopes are at the userinfo endpoint alone. */
+  readonly claimsInIdToken: boolean;
+  /** Null for the default of the installation. */
+  readonly consent: 'always' | 'once' | 'never' | null;
+  /** Public keys alone. */
+  readonly jwks: PublicKeys | null;
+  readonly jwksUri: string | null;
+  /** In seconds; null for that of the setting. */
+  readonly accessTokenLifetime: number | null;
+  /** In seconds; null for that of the setting. */
+  readonly refreshTokenLifetime: number | null;
+}
+
+/** A definition whose missing fields have their defaults. */
+export type NewClient = Partial<ClientDefinition>;
+
+/** The defaults of missing fields: a confidential client of the web that asks for an ID token. */
+export const CLIENT_DEFAULTS: ClientDefinition = {
+  redirectUris: [],
+  redirectUriPatterns: [],
+  postLogoutRedirectUris: [],
+  applicationType: 'web',
+  tokenEndpointAuthMethod: 'client_secret_basic',
+  grantTypes: ['authorization_code'],
+  scopes: ['openid'],
+  pkceRequired: true,
+  parRequired: false,
+  dpopRequired: false,
+  idTokenAlgorithm: 'RS256',
+  claimsInIdToken: false,
+  consent: null,
+  jwks: null,
+  jwksUri: null,
+  accessTokenLifetime: null,
+  refreshTokenLifetime: null,
+};
+
+const MAX_URIS = 100;
+const MAX_PATTERN_LENGTH = 2_000;
+/** In seconds: a day, and 400 days. */
+const MAX_ACCESS_TOKEN_LIFETIME = 86_400;
+const MAX_REFRESH_TOKEN_LIFETIME = 34_560_000;
+/** @see RFC 6749 §3.3 */
+const SCOPE = /^[!\x23-\x5b\x5d-\x7e]{1,255}$/;
+/** Without spaces. A colon is allowed: HTTP Basic encodes it. @see RFC 6749 §2.3.1 */
+const CLIENT_ID = /^[!-~]{1,255}$/;
+
+const optional =
+  <T>(rule: Rule<T>): Rule<T | null> =>
+  (value, report) =>
+    value === null ? null : rule(value, report);
+
+/** A list that may be empty. */
+const listUpTo =
+  <T>(entry: Rule<T>, maxLength: number): Rule<readonly T[]> =>
+  (value, report) =>
+    Array.isArray(value) && value.length === 0 ? [] : listOf(entry, maxLength)(value, report);
+
+const uri =
+  (violation: (uri: string) => string | undefined): Rule<string> =>
+  (value, report) => {
+    const reason = typeof value === 'string' ? violation(value) : 'must be a text';
+    if (reason !== undefined) report(reason);
+    return String(value);
+  };
+
+const scope: Rule<string> = (value, report) => {
+  const isScope = typeof value === 'string' && SCOPE.test(value);
+  if (!isScope) report('must be names of scopes: 1 to 255 characters of ASCII without spaces');
+  return String(value);
+};
+
+/** Without the rules between two fields, see {@link clientDefinition}. */
+const RULES: { readonly [F in keyof ClientDefinition]: Rule<ClientDefinition[F]> } = {
+  // Which schemes they may have depends on the application type.
+  redirectUris: listUpTo(uri(redirectUriViolation), MAX_URIS),
+  redirectUriPatterns: listUpTo(text({ minLength: 1, maxLength: MAX_PATTERN_LENGTH }), MAX_URIS),
+  postLogoutRedirectUris: listUpTo(uri(redirectUriViolation), MAX_URIS),
+  applicationType: oneOf('web', 'native'),
+  tokenEndpointAuthMethod: oneOf(
+    'client_secret_basic',
+    'client_secret_post',
+    'private_key_jwt',
+    'none',
+  ),
+  grantTypes: listOf(
+    oneOf(
+      'authorization_code',
+      'refresh_token',
+      'client_credentials',
+      'urn:ietf:params:oauth:grant-type:device_code',
+    ),
+    4,
+  ),
+  scopes: listUpTo(scope, MAX_URIS),
+  pkceRequired: bool,
+  parRequired: bool,
+  dpopRequired: bool,
+  idTokenAlgorithm: oneOf('RS256', 'ES256'),
+  claimsInIdToken: bool,
+  consent: optional(oneOf('always', 'once', 'never')),
+  jwks: optional(publicKeys),
+  jwksUri: optional(uri(serverUriViolation)),
+  accessTokenLifetime: optional(integer(1, MAX_ACCESS_TOKEN_LIFETIME)),
+  refreshTokenLifetime: optional(integer(1, MAX_REFRESH_TOKEN_LIFETIME)),
+};
+
+export const clientId: Rule<string | null> = optional((value, report) => {
+  if (typeof value !== 'string' || !CLIENT_ID.test(value)) {
+    report('must be 1 to 255 characters of ASCII without spaces');
+  }
+  return String(value);
+});
+
+/** Completes the definition with the defaults. Does not compile patterns. */
+export const clientDefinition: Rule<ClientDefinition | null> = optional((value, report) => {
+  if (!isRecord(value)) {
+    report('must be a map');
+    return CLIENT_DEFAULTS;
+  }
+  const definition = { ...CLIENT_DEFAULTS };
+  const unknown = Object.keys(value).filter((each) => !Object.hasOwn(RULES, each));
+  for (const field of unknown) report('is no field of a client', field);
+  let isValid = true;
+  for (const field of Object.keys(RULES) as (keyof ClientDefinition)[]) {
+    const given = value[field] === undefined ? CLIENT_DEFAULTS[field] : value[field];
+    const reasons = new Set<string>();
+    const read = RULES[field](given, (reason) => reasons.add(reason));
+    // A reason that holds for several entries of a list is told once.
+    for (const reason of reasons) report(reason, field);
+    if (reasons.size === 0) Object.assign(definition, { [field]: read });
+    else isValid = false;
+  }
+  if (isValid) checkTogether(definition, report);
+  return definition;
+});
+
+/** The rules between valid fields. */
+function checkTogether(definition: ClientDefinition, report: Report): void {
+  const {
+    applicationType,
+    grantTypes,
+    jwks,
+    jwksUri,
+    tokenEndpointAuthMethod: method,
+  } = definition;
+  for (const field of ['redirectUris', 'postLogoutRedirectUris'] as const) {
+    const violations = definition[field].flatMap(
+      (each) => schemeViolation(each, applicationType) ?? [],
+    );
+    for (const reason of new Set(violations)) report(reason, field);
+  }
+  if (
+    grantTypes.includes('authorization_code') &&
+    definition.redirectUris.length + definition.redirectUriPatterns.length === 0
+  ) {
+    report('must have a URI for the grant type authorization_code', 'redirectUris');
+  }
+  if (method === 'none') checkPublicClient(definition, report);
+  if (jwks !== null && jwksUri !== null) report('must not be given beside jwks', 'jwksUri');
+  if (method === 'private_key_jwt' && jwks === null && jwksUri === null) {
+    report('or jwksUri must be given for private_key_jwt', 'jwks');
+  }
+}
+
+/** A public client has nothing by which it is known. */
+function checkPublicClient({ pkceRequired, grantTypes }: ClientDefinition, report: Report): void {
+  if (!pkceRequired) report('must be true for a public client', 'pkceRequired');
+  if (grantTypes.includes('client_credentials')) {
+    report('must not hold client_credentials for a public client', 'grantTypes');
+  }
+}
