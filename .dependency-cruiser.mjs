@@ -80,6 +80,7 @@ const HOMES = {
   saxes: ['apps/sso', 'libs/property-sources'],
   '@opentelemetry': ['libs/tracing'],
   'http-cas-client': ['apps/demo'],
+  'oidc-provider': ['apps/sso/src/oidc'],
   'prom-client': ['libs/metrics'],
   i18next: ['apps/sso/src/login'],
   liquidjs: ['apps/sso/src/login'],
@@ -90,7 +91,7 @@ const HOMES = {
 
 /** Code that settings switch on: the folders of optional modules, and libraries that only they need. */
 const OPTIONAL = [
-  '^apps/sso/src/(login|logout|rest|rest-services|rest-x509)/',
+  '^apps/sso/src/(login|logout|oidc|rest|rest-services|rest-x509)/',
   // Requests for a reload come to the public listener, which every start has.
   '^apps/sso/src/operator/(?!access/|operator-refresh\\.)',
   '^apps/sso/src/authentication/ldap-',

@@ -253,6 +253,56 @@ comment on column logout_message.host_group is 'The registration and the host of
 comment on column logout_message.next_attempt_at is 'While it is taken: when another node may take it, because the node that sends it has crashed.';
 comment on column logout_message.protocol is 'cas or oidc.';
 
+create table oidc_grant (
+  id text not null,
+  session_id bytea not null,
+  sid text not null,
+  client_id text not null,
+  principal text not null,
+  scopes text[] not null,
+  authentication jsonb not null,
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null,
+  constraint oidc_grant_pkey PRIMARY KEY (id),
+  constraint oidc_grant_of_session UNIQUE (session_id, client_id)
+);
+CREATE INDEX oidc_grant_expires_at ON public.oidc_grant USING btree (expires_at);
+CREATE INDEX oidc_grant_principal ON public.oidc_grant USING btree (principal);
+comment on table oidc_grant is 'What a session has granted to an OpenID Connect client: one row for each of both.';
+comment on column oidc_grant.sid is 'The session as the client knows it.';
+comment on column oidc_grant.authentication is 'Of the login: handler and attributes, for tokens that outlive the session.';
+
+create unlogged table oidc_request (
+  id bytea not null,
+  model text not null,
+  grant_id text,
+  client_id text,
+  user_code bytea,
+  payload jsonb not null,
+  expires_at timestamp with time zone not null,
+  consumed_at timestamp with time zone,
+  constraint oidc_request_pkey PRIMARY KEY (id, model)
+);
+CREATE INDEX oidc_request_expires_at ON public.oidc_request USING btree (expires_at);
+CREATE INDEX oidc_request_grant ON public.oidc_request USING btree (grant_id) WHERE (grant_id IS NOT NULL);
+CREATE UNIQUE INDEX oidc_request_user_code ON public.oidc_request USING btree (user_code) WHERE (user_code IS NOT NULL);
+comment on table oidc_request is 'Codes, pushed requests and interactions, by the SHA-256 of their texts. A crash empties it.';
+
+create table oidc_token (
+  id bytea not null,
+  model text not null,
+  grant_id text,
+  client_id text,
+  user_code bytea,
+  payload jsonb not null,
+  expires_at timestamp with time zone not null,
+  consumed_at timestamp with time zone,
+  constraint oidc_token_pkey PRIMARY KEY (id, model)
+);
+CREATE INDEX oidc_token_expires_at ON public.oidc_token USING btree (expires_at);
+CREATE INDEX oidc_token_grant ON public.oidc_token USING btree (grant_id) WHERE (grant_id IS NOT NULL);
+comment on table oidc_token is 'Access and refresh tokens, by the SHA-256 of their texts.';
+
 create table password_history (
   account text not null,
   password_hash text not null,

@@ -3,6 +3,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { newKeyFile } from '@tessera/crypto';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { makeFolder, removeFolder } from '../support/folders.js';
 import { http } from '../support/http.js';
@@ -10,7 +11,9 @@ import { endPrograms } from '../support/process.js';
 import { startNode } from '../support/sso-node.js';
 
 const OPTIONAL =
-  /(node_modules\/@opentelemetry\/[^/]+|apps\/sso\/src\/(?:login|rest|rest-services|rest-x509|tracing)(?=\/)|apps\/sso\/src\/authentication\/ldap-handler\.js|libs\/(?:certificates|ldap|metrics|tracing))/;
+  /(node_modules\/(?:@opentelemetry\/[^/]+|oidc-provider(?=\/))|apps\/sso\/src\/(?:login|oidc|rest|rest-services|rest-x509|tracing)(?=\/)|apps\/sso\/src\/authentication\/ldap-handler\.js|libs\/(?:certificates|ldap|metrics|signing-keys|tracing))/;
+
+const SEALING_KEYS = `--sso.oidc.sealing-keys=${newKeyFile('test').trim()}`;
 
 let database: TestDatabase;
 let directory: string;
@@ -28,6 +31,18 @@ afterAll(async () => {
 describe.each([
   { modules: 'login', loaded: ['apps/sso/src/login'], login: 200, tickets: 404, services: 404 },
   {
+    modules: 'login,oidc',
+    loaded: [
+      'apps/sso/src/login',
+      'apps/sso/src/oidc',
+      'libs/signing-keys',
+      'node_modules/oidc-provider',
+    ],
+    login: 200,
+    tickets: 404,
+    services: 404,
+  },
+  {
     modules: 'rest,rest-services',
     loaded: ['apps/sso/src/rest', 'apps/sso/src/rest-services'],
     login: 404,
@@ -36,10 +51,14 @@ describe.each([
   },
 ])('with sso.modules=$modules', ({ modules, loaded, login, tickets, services }) => {
   test('there are the routes and the code of just these modules', async () => {
-    const { program, port } = await startNode(database.url, [`--sso.modules=${modules}`], {
-      // Node's own way to say which scripts a process has run.
-      NODE_V8_COVERAGE: join(directory, modules),
-    });
+    const { program, port } = await startNode(
+      database.url,
+      [`--sso.modules=${modules}`, SEALING_KEYS],
+      {
+        // Node's own way to say which scripts a process has run.
+        NODE_V8_COVERAGE: join(directory, modules),
+      },
+    );
     const url = `http://127.0.0.1:${port}/cas`;
     expect((await http('GET', url, '/login')).status).toBe(login);
     expect((await http('POST', url, '/v1/tickets')).status).toBe(tickets);

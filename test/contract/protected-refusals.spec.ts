@@ -158,7 +158,7 @@ test.each<[string, SettingsClass, string, unknown, string, string?]>([
     SsoSettings,
     'sso.modules',
     ['soap'],
-    'names an unknown module; there are login, rest, rest-services, rest-x509',
+    'names an unknown module; there are login, oidc, rest, rest-services, rest-x509',
   ],
   [
     'a word given twice',

@@ -107,6 +107,7 @@ const TOGETHER: readonly Values[] = [
   ...Object.entries({ timeout: '3s', 'pool-size': 3, result: 'name-value' }).map(([name, value]) =>
     beginning('sso.authentication.', { ...SQL, [`sql.${name}`]: value }),
   ),
+  { 'sso.oidc.claims': { email: 'x' }, 'sso.oidc.scopes': { x: ['email'] } },
   beginning('sso.authentication.static.', { attributes: { ann: { mail: 'x' } }, users: 'ann::x' }),
   beginning('sso.config-server.', { username: 'x', password: 'x' }),
   beginning('sso.management.', { 'role-name': 'x', 'role-value': 'x' }),

@@ -30,4 +30,11 @@ export const FILL_AFTER: Readonly<Record<number, string>> = {
     insert into client_secret (service_id, hash) select id, 'sha256:00' from registered_service;`,
   32: `insert into signing_key (kid, algorithm, public_jwk, sealed_private, usable_from)
     values ('1', 'ES256', '{}', 'v1.1.', now());`,
+  33: `
+    insert into oidc_grant (id, session_id, sid, client_id, principal, scopes, authentication, expires_at)
+      values ('grant', sha256('1'), 'sid', 'client', 'user1', '{openid}', '{}', now() + interval '1 hour');
+    insert into oidc_token (id, model, grant_id, client_id, payload, expires_at)
+      values (sha256('1'), 'AccessToken', 'grant', 'client', '{}', now() + interval '1 hour');
+    insert into oidc_request (id, model, payload, expires_at, user_code)
+      values (sha256('1'), 'DeviceCode', '{}', now() + interval '1 hour', sha256('1'));`,
 };

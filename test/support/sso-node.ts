@@ -33,6 +33,7 @@ export async function startNode(
     ...(databaseUrl === undefined ? [] : [`--database.url=${databaseUrl}`]),
     '--sso.port=0',
     '--sso.services.import=',
+    '--sso.modules=login,rest,rest-services',
     ...LOG_LEVELS,
     ...settings,
   ];

@@ -127,7 +127,13 @@ async function create(databaseUrl: string, { settings = [], files = {} }: SsoOpt
   await mkdir(join(directory, 'config'));
   const write = (name: string, content: string) =>
     writeFile(join(directory, 'config', name), content);
-  const defaults = { 'sso.base-url': BASE_URL, 'sso.services.import': '', 'management.port': 0 };
+  const defaults = {
+    'sso.base-url': BASE_URL,
+    'sso.services.import': '',
+    'management.port': 0,
+    // Without `oidc`, whose first start makes keys.
+    'sso.modules': 'login,rest,rest-services',
+  };
   const all = { 'application.yml': JSON.stringify(defaults), ...files };
   for (const [name, content] of Object.entries(all)) await write(name, content);
   const remove = () => rm(directory, { recursive: true });

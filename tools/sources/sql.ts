@@ -8,7 +8,7 @@ const SQL_FILES = [
   /^libs\/(tickets|services|accounts)\/src\/(postgres|registry)\//,
   /^libs\/(tickets|services|accounts|throttling|audit|signing-keys)\/src\/.*(store|search|registry)\.ts$/,
   /^apps\/config-server\/src\/backends\/postgres\/.*store\.ts$/,
-  /^apps\/sso\/src\/login\/.*store\.ts$/,
+  /^apps\/sso\/src\/(login|oidc\/storage)\/.*store\.ts$/,
 ];
 
 /** The beginnings of statements, each long enough to distinguish it from a sentence. */

@@ -26,6 +26,7 @@ import { ValidationModule } from './validation/validation.module.js';
 const OPTIONAL: readonly (readonly [ModuleName, () => Promise<Type>])[] = [
   ['rest', async () => (await import('./rest/rest.module.js')).RestModule],
   ['login', async () => (await import('./login/login.module.js')).LoginModule],
+  ['oidc', async () => (await import('./oidc/oidc.module.js')).OidcModule],
   [
     'rest-services',
     async () => (await import('./rest-services/rest-services.module.js')).RestServicesModule,

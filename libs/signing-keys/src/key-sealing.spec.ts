@@ -45,7 +45,7 @@ test('the first key seals, and all open', async () => {
 
 describe('without keys in the settings', () => {
   test('a database of your own is refused, naming the setting', async () => {
-    await expect(openKeySealing({ sealingKeys: [], isEmbedded: false })).rejects.toMatchObject({
+    await expect(openKeySealing({ sealingKeys: [], generatesKey: false })).rejects.toMatchObject({
       code: 'SEALING_KEY_MISSING',
       message: expect.stringContaining('sso.oidc.sealing-keys must be set'),
     });
@@ -53,7 +53,7 @@ describe('without keys in the settings', () => {
 
   test('the embedded database has one key in a private file, for all that start at once', async () => {
     const dataDirectory = join(directory, 'made');
-    const options = { sealingKeys: [], isEmbedded: true, dataDirectory };
+    const options = { sealingKeys: [], generatesKey: true, dataDirectory };
     const [one, other] = await Promise.all([openKeySealing(options), openKeySealing(options)]);
     expect(await other.open(key.kid, await one.seal(key))).toEqual(key);
     const path = join(dataDirectory, 'oidc-sealing.key');
@@ -63,7 +63,7 @@ describe('without keys in the settings', () => {
 
   test('a file of another kind is refused, naming it', async () => {
     await writeFile(join(directory, 'oidc-sealing.key'), 'x', { mode: 0o600 });
-    const options = { sealingKeys: [], isEmbedded: true, dataDirectory: directory };
+    const options = { sealingKeys: [], generatesKey: true, dataDirectory: directory };
     await expect(openKeySealing(options)).rejects.toThrow(join(directory, 'oidc-sealing.key'));
   });
 });

@@ -13,25 +13,25 @@ const PURPOSE = 'signing-key';
 export interface KeySealingOptions {
   /** Those of the setting: the first seals, all open. */
   readonly sealingKeys: readonly EnvelopeKey[];
-  /** Whether the database is the embedded one. Only then a key is generated where none is set. */
-  readonly isEmbedded: boolean;
+  /** Whether a key is generated where none is set: for a trial on one machine. */
+  readonly generatesKey: boolean;
   /** The directory of a generated key, which is outside the database. Default: `./.data`. */
   readonly dataDirectory?: string;
 }
 
 /**
- * The keys of the setting; with the embedded database and without them, the key in a file of mode 0600 that is made at need.
+ * The keys of the setting. Without them, and with `generatesKey`, the key in a file of mode 0600 that is made at need.
  *
  * @throws SigningKeyError SEALING_KEY_MISSING, naming the setting
  * @throws CryptoError KEY_UNUSABLE, naming the file
  */
 export async function openKeySealing({
   sealingKeys: [first, ...others],
-  isEmbedded,
+  generatesKey,
   dataDirectory = './.data',
 }: KeySealingOptions): Promise<KeySealing> {
   if (first !== undefined) return new KeySealing([first, ...others], SETTING);
-  if (!isEmbedded) {
+  if (!generatesKey) {
     throw new SigningKeyError(
       'SEALING_KEY_MISSING',
       `${SETTING} must be set: it seals the private keys that sign tokens, which are in the database (tessera keygen makes a key)`,

@@ -29,7 +29,7 @@ test.each([
   });
   const keys = SigningKeysModule.forRootAsync({
     imports: [database],
-    useFactory: () => ({ sealingKeys, isEmbedded: false }),
+    useFactory: () => ({ sealingKeys, generatesKey: false }),
   });
   try {
     const compiled = Test.createTestingModule({ imports: [keys] }).compile();

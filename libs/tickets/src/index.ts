@@ -24,8 +24,10 @@ export {
 } from './ticket-events.js';
 export { TicketsModule } from './tickets.module.js';
 export {
+  handleOf,
   SessionAdministration,
   type Authentication,
+  type GrantingTicketHandle,
   type SessionDetails,
   type SessionService,
   TicketRegistry,

@@ -11,13 +11,13 @@ import type {
   PasswordNotice,
   ServiceRefused,
   SignedIn,
+  SignInApplication,
 } from './login-outcome.js';
 import type { LoginRequest } from './login-request.js';
 import { type Page, Pages } from './pages.js';
 import { passwordAnswer, problemAnswer } from './problem-answers.js';
 import { toAscii } from '../protocol/redirect-url.js';
 import { SessionCookie } from './session-cookie.js';
-import type { SignInApplication } from './sign-in-continuation.js';
 import { ssoConfig } from '../settings/namespaces.js';
 import type { SsoSettings } from '../settings/sso-settings.js';
 
@@ -151,7 +151,7 @@ export class LoginAnswers {
       view: 'login',
       model: {
         ...model,
-        ...(exchange.typed ?? exchange.login),
+        ...(exchange.typed ?? { ...exchange.login, username: application?.username }),
         offersRememberMe: tickets.tgtRememberMeLifetime > 0,
         message,
         seconds,

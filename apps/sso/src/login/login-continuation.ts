@@ -25,11 +25,18 @@ export interface FinishedLogin {
 
 @Injectable()
 export class LoginContinuation {
+  private interactions: SignInContinuation | undefined;
+
   constructor(
     private readonly services: ServiceContinuation,
     private readonly sessions: BrowserSession,
     @Inject(ssoConfig.KEY) private readonly settings: Pick<SsoSettings, 'passwords'>,
   ) {}
+
+  /** Sign-ins for an interaction continue with it from then on. */
+  addInteractions(interactions: SignInContinuation): void {
+    this.interactions = interactions;
+  }
 
   /** A form for credentials, where the sign-in may continue with what the request names. */
   async ask(
@@ -113,7 +120,8 @@ export class LoginContinuation {
     return this.of(login)?.leave(login);
   }
 
-  private of({ service }: LoginRequest): SignInContinuation | undefined {
+  private of({ service, interaction }: LoginRequest): SignInContinuation | undefined {
+    if (interaction !== undefined && this.interactions !== undefined) return this.interactions;
     return service === undefined ? undefined : this.services;
   }
 }

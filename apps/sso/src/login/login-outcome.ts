@@ -6,7 +6,6 @@ import type { PasswordErrorCode } from '../authentication/password-error.js';
 import type { Session, StartedSession } from './browser-session.js';
 import type { PasswordSubject } from './login-forms.js';
 import type { ShownApplication } from './pages.js';
-import type { SignInApplication } from './sign-in-continuation.js';
 
 /** Why a form is shown again. */
 export type FormProblem =
@@ -23,6 +22,16 @@ export type FormProblem =
   /** `retryAfter` in seconds. */
   | { readonly kind: 'throttled'; readonly retryAfter: number };
 
+/** The application that a sign-in is for. */
+export interface SignInApplication extends ShownApplication {
+  /** URL of an image. */
+  readonly logo?: string | undefined;
+  /** False: it requires credentials, even in a session. */
+  readonly ssoEnabled: boolean;
+  /** That the application expects. */
+  readonly username?: string;
+}
+
 export interface CredentialsRequired {
   readonly kind: 'credentials-required';
   /** Undefined where the request names none. */
@@ -32,8 +41,10 @@ export interface CredentialsRequired {
 
 export interface ServiceRefused {
   readonly kind: 'service-refused';
-  /** `unregistered` also for a disabled service; `user` where this user may not use it. */
-  readonly reason: 'unregistered' | 'user';
+  /**
+   * `unregistered` also for a disabled service; `user` where this user may not use it; `expired` where its request has ended.
+   */
+  readonly reason: 'unregistered' | 'user' | 'expired';
   /** Named by its host where it is not registered; undefined where its URL has none. */
   readonly application: ShownApplication | undefined;
   /** Of the registration: where to send the browser in place of a page. */

@@ -7,6 +7,8 @@ import { isFlagSet, MAX_SERVICE_LENGTH } from '../protocol/protocol-parameters.j
 /** @see CAS 3.0 §2.1.1 */
 export interface LoginRequest {
   readonly service: string | undefined;
+  /** The id of an authorization request that waits for the sign-in. */
+  readonly interaction: string | undefined;
   /** The parameter that carries the ticket: `SAMLart` where the request has `TARGET` instead of `service`. */
   readonly ticketParameter: 'ticket' | 'SAMLart';
   /** Requires credentials, even in a session. */
@@ -21,6 +23,8 @@ export interface LoginRequest {
 
 export const NEW_PASSWORD_FIELDS = ['currentPassword', 'newPassword', 'repeatedPassword'] as const;
 export const CREDENTIAL_FIELDS = ['username', 'password', ...NEW_PASSWORD_FIELDS];
+
+const MAX_INTERACTION_LENGTH = 64;
 
 /** The {@link LoginRequest} in the query. Its errors come before those of the body. */
 export const LoginQuery: () => ParameterDecorator = createParamDecorator(
@@ -41,6 +45,7 @@ function readLoginRequest(query: Form): LoginRequest {
   const renew = isFlagSet(query.one('renew'));
   return {
     service: service || target || undefined,
+    interaction: query.line('interaction', MAX_INTERACTION_LENGTH) || undefined,
     ticketParameter: !service && target ? 'SAMLart' : 'ticket',
     renew,
     gateway: !renew && isFlagSet(query.one('gateway')),

@@ -78,6 +78,7 @@ const BATCH = 1_000;
         Translations.load(themeDirectories('locales', theme.directory).toReversed()),
     },
   ],
+  exports: [BrowserSession, LoginContinuation, LoginErrorPages, Pages, SealingKey, SessionCookie],
 })
 export class LoginModule implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
   private readonly cleaner: Cleaner;

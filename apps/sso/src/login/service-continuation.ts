@@ -4,11 +4,11 @@ import { currentClientAddress, loggerFor, withoutQuery } from '@tessera/logging'
 import type { RegisteredService } from '@tessera/services';
 import { ServiceTickets, TicketError } from '@tessera/tickets';
 import type { Session } from './browser-session.js';
-import type { LoginOutcome, ServiceRefused } from './login-outcome.js';
+import type { LoginOutcome, ServiceRefused, SignInApplication } from './login-outcome.js';
 import type { LoginRequest } from './login-request.js';
 import { imageOrigin } from './pages.js';
 import { isRedirectable, toAscii, withParameter } from '../protocol/redirect-url.js';
-import type { SignInApplication, SignInContinuation } from './sign-in-continuation.js';
+import type { SignInContinuation } from './sign-in-continuation.js';
 
 const log = loggerFor('login');
 

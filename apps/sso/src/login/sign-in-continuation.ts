@@ -1,16 +1,7 @@
 // The port of what a finished sign-in continues with.
 import type { Session } from './browser-session.js';
-import type { LoginOutcome, ServiceRefused } from './login-outcome.js';
+import type { LoginOutcome, ServiceRefused, SignInApplication } from './login-outcome.js';
 import type { LoginRequest } from './login-request.js';
-import type { ShownApplication } from './pages.js';
-
-/** The application that a sign-in is for. */
-export interface SignInApplication extends ShownApplication {
-  /** URL of an image. */
-  readonly logo?: string | undefined;
-  /** False: it requires credentials, even in a session. */
-  readonly ssoEnabled: boolean;
-}
 
 export abstract class SignInContinuation {
   /** The application of a request; undefined where no sign-in may continue with it. */

@@ -16,6 +16,9 @@ export function* checkModules({ modules, tls, x509 }: WithModules): Iterable<Vio
     const message = `names the unknown module ${name}; there are ${known}`;
     yield { key: 'sso.modules', message, rule: `names an unknown module; there are ${known}` };
   }
+  if (modules.includes('oidc') && !modules.includes('login')) {
+    yield { key: 'sso.modules', message: 'must name login too where it names oidc' };
+  }
   if (!modules.includes('rest-x509')) return;
   if (!modules.includes('rest')) {
     yield { key: 'sso.modules', message: 'must name rest too where it names rest-x509' };

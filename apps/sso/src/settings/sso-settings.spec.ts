@@ -122,7 +122,7 @@ describe('the settings of the SSO application', () => {
     [
       'an unknown module',
       ['--sso.modules=rest,soap'],
-      'sso.modules: names the unknown module soap; there are login, rest',
+      'sso.modules: names the unknown module soap; there are login, oidc, rest',
     ],
     [
       'an unknown dialect',

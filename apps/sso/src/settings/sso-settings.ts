@@ -49,6 +49,7 @@ import { LdapSettings } from './ldap-settings.js';
 import { LoginSettings } from './login-settings.js';
 import { ManagementSettings } from './management-settings.js';
 import { checkModules } from './module-rules.js';
+import { OidcSettings } from './oidc-settings.js';
 import { OperatorSettings } from './operator-settings.js';
 import { OutgoingSettings } from './outgoing-settings.js';
 import { PasswordSettings } from './password-settings.js';
@@ -92,7 +93,7 @@ export class SsoSettings extends CoreSettings {
   @NeedsRestart()
   @Matches(/^(auto|[1-9]\d{0,2})$/, { message: 'must be auto or a number of processes' })
   workers = '1';
-  @Setting('sso.modules', list, { dev: ['login', 'rest', 'rest-services'] })
+  @Setting('sso.modules', list, { dev: ['login', 'oidc', 'rest', 'rest-services'] })
   modules: readonly string[] = ['login', 'rest'];
   @Setting('sso.dialect', oneOf(...DIALECTS)) dialect: Dialect = 'documented';
 
@@ -120,6 +121,7 @@ export class SsoSettings extends CoreSettings {
   @Group(LoginSettings) readonly login = new LoginSettings();
   /** Keys that seal the private keys of OpenID Connect in the database. */
   @Group(SigningKeySettings) readonly signingKeys = new SigningKeySettings();
+  @Group(OidcSettings) readonly oidc = new OidcSettings();
   @Group(TicketSettings) readonly tickets = new TicketSettings();
 
   /** Authentication handlers, tried in this order. */

@@ -29,6 +29,7 @@ import { ServiceAnswers } from './0028-service-answers.js';
 import { LogoutProtocols } from './0030-logout-protocols.js';
 import { Clients } from './0031-clients.js';
 import { SigningKeys } from './0032-signing-keys.js';
+import { OidcStorage } from './0033-oidc-storage.js';
 import type { MigrationClass } from './migration.js';
 
 export const migrations: readonly MigrationClass[] = [
@@ -62,6 +63,7 @@ export const migrations: readonly MigrationClass[] = [
   LogoutProtocols,
   Clients,
   SigningKeys,
+  OidcStorage,
 ];
 
 /** All tables that the migrations create. */
@@ -71,6 +73,9 @@ export const TABLES: readonly string[] = [
   'client_secret',
   'login_key',
   'logout_message',
+  'oidc_grant',
+  'oidc_request',
+  'oidc_token',
   'password_history',
   'properties',
   'registered_service',

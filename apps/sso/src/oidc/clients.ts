@@ -1,0 +1,95 @@
+// The clients: registered services with a client id, as the library knows them.
+import { Inject, Injectable } from '@nestjs/common';
+import type { AdapterPayload } from 'oidc-provider';
+import { PasswordHashing } from '@tessera/crypto';
+import {
+  ClientSecrets,
+  isEnabled,
+  type RegisteredClient,
+  ServiceRegistry,
+} from '@tessera/services';
+import { ssoConfig } from '../settings/namespaces.js';
+import type { SsoSettings } from '../settings/sso-settings.js';
+import { PartialAdapter } from './storage/partial-adapter.js';
+
+@Injectable()
+export class Clients extends PartialAdapter {
+  constructor(
+    private readonly services: ServiceRegistry,
+    private readonly secrets: ClientSecrets,
+    private readonly hashing: PasswordHashing,
+    @Inject(ssoConfig.KEY) private readonly settings: Pick<SsoSettings, 'oidc'>,
+  ) {
+    super();
+  }
+
+  /** The enabled registration of a client. */
+  registrationOf(clientId: string): RegisteredClient | undefined {
+    const client = this.services.findByClientId(clientId);
+    return client !== undefined && isEnabled(client, Date.now()) ? client : undefined;
+  }
+
+  /** @throws CryptoError PASSWORD_HASHING_BUSY */
+  async hasSecret(clientId: string, secret: string): Promise<boolean> {
+    const registered = this.registrationOf(clientId);
+    return registered !== undefined && this.secrets.matches(registered.id, secret, this.hashing);
+  }
+
+  /** True for a client that is not registered. */
+  requiresPkce(clientId: string): boolean {
+    return this.registrationOf(clientId)?.client.pkceRequired ?? true;
+  }
+
+  /** Of access tokens and ID tokens, in seconds. */
+  accessTokenLifetime(clientId = ''): number {
+    const { accessTokenLifetime } = this.registrationOf(clientId)?.client ?? {};
+    return accessTokenLifetime ?? Math.floor(this.settings.oidc.accessTokenLifetime / 1_000);
+  }
+
+  /** In seconds. */
+  refreshTokenLifetime(clientId = ''): number {
+    const { refreshTokenLifetime } = this.registrationOf(clientId)?.client ?? {};
+    return refreshTokenLifetime ?? Math.floor(this.settings.oidc.refreshTokenLifetime / 1_000);
+  }
+
+  /** Its metadata. @see RFC 7591, section 2 */
+  find(clientId: string): Promise<AdapterPayload | undefined> {
+    const registered = this.registrationOf(clientId);
+    return Promise.resolve(registered && metadataOf(registered));
+  }
+}
+
+/** Secrets are compared in the store: the library must not have one, and wants a text. */
+const NO_SECRET = '-';
+
+function metadataOf({
+  name,
+  clientId,
+  client,
+  logoutType,
+  logoutUrl,
+}: RegisteredClient): AdapterPayload {
+  const usesSecret = client.tokenEndpointAuthMethod.startsWith('client_secret');
+  const hasCode = client.grantTypes.includes('authorization_code');
+  return {
+    client_id: clientId,
+    client_name: name,
+    ...(usesSecret && { client_secret: NO_SECRET }),
+    application_type: client.applicationType,
+    token_endpoint_auth_method: client.tokenEndpointAuthMethod,
+    redirect_uris: [...client.redirectUris],
+    grant_types: [...client.grantTypes],
+    response_types: hasCode ? ['code'] : [],
+    scope: client.scopes.join(' '),
+    id_token_signed_response_alg: client.idTokenAlgorithm,
+    require_pushed_authorization_requests: client.parRequired,
+    dpop_bound_access_tokens: client.dpopRequired,
+    ...(client.jwks !== null && { jwks: client.jwks }),
+    ...(client.jwksUri !== null && { jwks_uri: client.jwksUri }),
+    ...(logoutType === 'back' &&
+      logoutUrl !== null && {
+        backchannel_logout_uri: logoutUrl,
+        backchannel_logout_session_required: true,
+      }),
+  };
+}

@@ -1,0 +1,29 @@
+// The paths of the library, below the issuer.
+
+/** By the names of the library. */
+export const ENDPOINTS = {
+  authorization: '/authorize',
+  code_verification: '/device',
+  device_authorization: '/device-authorization',
+  introspection: '/introspect',
+  jwks: '/jwks',
+  pushed_authorization_request: '/par',
+  registration: '/register',
+  revocation: '/revoke',
+  token: '/token',
+  userinfo: '/userinfo',
+} as const;
+
+/** All that the library answers. */
+export const LIBRARY_PATHS: readonly string[] = [
+  '/.well-known/openid-configuration',
+  '/.well-known/oauth-authorization-server',
+  ENDPOINTS.authorization,
+  `${ENDPOINTS.authorization}/:uid`,
+  ENDPOINTS.token,
+  ENDPOINTS.userinfo,
+  ENDPOINTS.jwks,
+  ENDPOINTS.introspection,
+  ENDPOINTS.revocation,
+  ENDPOINTS.pushed_authorization_request,
+];

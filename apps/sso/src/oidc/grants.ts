@@ -1,0 +1,59 @@
+// What a session grants to a client. There is one grant of both: a second authorization must not end tokens of the first.
+import { Inject, Injectable } from '@nestjs/common';
+import { errors, type Grant, type KoaContextWithOIDC } from 'oidc-provider';
+import { isAuthorised, type RegisteredClient } from '@tessera/services';
+import { type SessionDetails, TicketRegistry } from '@tessera/tickets';
+import { ssoConfig } from '../settings/namespaces.js';
+import type { SsoSettings } from '../settings/sso-settings.js';
+import { Clients } from './clients.js';
+import { grantPayload } from './storage/grant-adapter.js';
+import { OidcStore } from './storage/oidc-store.js';
+
+@Injectable()
+export class Grants {
+  constructor(
+    private readonly clients: Clients,
+    private readonly registry: TicketRegistry,
+    private readonly store: OidcStore,
+    @Inject(ssoConfig.KEY) private readonly settings: SsoSettings,
+  ) {}
+
+  /**
+   * The grant of the session to the client of an authorization request. An empty one where the user may not use the client:
+   * the policy refuses it.
+   *
+   * @throws LoginRequired where the session has just ended
+   */
+  async load({ oidc }: KoaContextWithOIDC): Promise<Grant | undefined> {
+    const { session, client, provider } = oidc;
+    const registered = client && this.clients.registrationOf(client.clientId);
+    if (session?.accountId === undefined || registered === undefined) return undefined;
+    const found = await this.registry.sessions.find(session.uid);
+    if (found === undefined) throw sessionEnded();
+    if (!isAuthorised(registered, found.authentication.principal, Date.now())) return undefined;
+    const stored = await this.store.openGrant({
+      session: found.handle,
+      clientId: registered.clientId,
+      authentication: found.authentication,
+      scopes: [...oidc.requestParamOIDCScopes],
+      expiresIn: Math.floor(this.settings.oidc.refreshTokenLifetime / 1_000),
+    });
+    await this.record(registered, found, stored.sid);
+    session.sidFor(registered.clientId, stored.sid);
+    return new provider.Grant(grantPayload(stored));
+  }
+
+  /** So that the client is told when the session ends. Counts as a use of the session. */
+  private async record(
+    { clientId }: RegisteredClient,
+    { handle }: SessionDetails,
+    sid: string,
+  ): Promise<void> {
+    const signIn = { protocol: 'oidc', application: clientId, sessionIndex: sid } as const;
+    if (!(await this.registry.recordApplication(handle, signIn))) throw sessionEnded();
+  }
+}
+
+function sessionEnded(): Error {
+  return new errors.LoginRequired('the session has ended');
+}

@@ -1,0 +1,76 @@
+// Sign-ins that continue with an interaction: the browser goes back to it, with a proof.
+import { Injectable } from '@nestjs/common';
+import { currentClientAddress, loggerFor } from '@tessera/logging';
+import { handleOf, parseTicketId } from '@tessera/tickets';
+import type { Session } from '../login/browser-session.js';
+import { LoginContinuation } from '../login/login-continuation.js';
+import type { LoginOutcome, ServiceRefused, SignInApplication } from '../login/login-outcome.js';
+import type { LoginRequest } from '../login/login-request.js';
+import { imageOrigin } from '../login/pages.js';
+import type { SignInContinuation } from '../login/sign-in-continuation.js';
+import { InteractionProofs } from './interaction-proof.js';
+import { Interactions } from './interactions.js';
+
+const log = loggerFor('oidc');
+
+@Injectable()
+export class InteractionContinuation implements SignInContinuation {
+  constructor(
+    logins: LoginContinuation,
+    private readonly interactions: Interactions,
+    private readonly proofs: InteractionProofs,
+  ) {
+    logins.addInteractions(this);
+  }
+
+  async applicationOf({
+    interaction: uid = '',
+  }: LoginRequest): Promise<SignInApplication | undefined> {
+    const interaction = await this.interactions.find(uid);
+    const client = interaction && this.interactions.clientOf(interaction);
+    if (interaction === undefined || client === undefined) return undefined;
+    const { login_hint: hint, redirect_uri: address } = interaction.params;
+    const { name, ssoEnabled, properties } = client;
+    const { logo } = properties;
+    return {
+      name,
+      host: URL.parse(String(address))?.host,
+      logo: imageOrigin(logo) === undefined ? undefined : logo,
+      ssoEnabled,
+      ...(typeof hint === 'string' && { username: hint }),
+    };
+  }
+
+  refuse(): ServiceRefused {
+    const fields = { clientAddress: currentClientAddress() };
+    log.info(fields, 'the login page was asked for an authorization request that has ended');
+    return {
+      kind: 'service-refused',
+      reason: 'expired',
+      application: undefined,
+      redirectUrl: undefined,
+    };
+  }
+
+  async proceed(
+    { tgt }: Pick<Session, 'tgt'>,
+    { interaction: uid = '' }: LoginRequest,
+    { withCredentials }: { readonly withCredentials: boolean },
+  ): Promise<LoginOutcome | undefined> {
+    const interaction = await this.interactions.find(uid);
+    if (interaction === undefined) return this.refuse();
+    if (!withCredentials && this.interactions.needsCredentials(interaction)) return undefined;
+    const id = parseTicketId(tgt);
+    if (id === undefined) return undefined;
+    const proof = await this.proofs.seal({ uid, session: handleOf(id), withCredentials });
+    const query = new URLSearchParams({ proof });
+    return {
+      kind: 'redirect',
+      url: `${this.interactions.issuer}/interaction/${uid}?${query.toString()}`,
+    };
+  }
+
+  leave(): undefined {
+    return undefined;
+  }
+}

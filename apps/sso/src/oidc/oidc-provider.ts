@@ -1,0 +1,65 @@
+// The library: one provider for each set of signing keys.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Provider } from 'oidc-provider';
+import { SigningKeys } from '@tessera/signing-keys';
+import { Clients } from './clients.js';
+import { LibraryRequests } from './library-requests.js';
+import { ProviderConfiguration } from './provider-configuration.js';
+
+@Injectable()
+export class OidcProvider implements OnModuleInit {
+  private built: Provider | undefined;
+  private callback: ReturnType<Provider['callback']> | undefined;
+
+  constructor(
+    private readonly keys: SigningKeys,
+    private readonly clients: Clients,
+    private readonly configuration: ProviderConfiguration,
+    private readonly requests: LibraryRequests,
+  ) {}
+
+  onModuleInit(): void {
+    this.build();
+    this.keys.onChange(() => this.build());
+  }
+
+  /** Of the current keys. */
+  get current(): Provider {
+    if (this.built === undefined) throw new Error('the module is not initialised');
+    return this.built;
+  }
+
+  get issuer(): string {
+    return this.requests.issuer;
+  }
+
+  /** Answers a request whose URL begins after the issuer. */
+  handle(request: IncomingMessage, response: ServerResponse): void {
+    void this.callback?.(request, response);
+  }
+
+  private build(): void {
+    const { clients, issuer } = this;
+    const keys = { keys: this.keys.current().map((key) => ({ ...key })) };
+    const provider = new Provider(issuer, this.configuration.of({ issuer, clients, keys }));
+    this.requests.adapt(provider);
+    adaptClients(provider, clients);
+    this.built = provider;
+    this.callback = provider.callback();
+  }
+}
+
+/** Replaces what the library has no option for. */
+function adaptClients(provider: Provider, clients: Clients): void {
+  Object.defineProperties(provider.Client.prototype, {
+    // So that it asks for the user name of each client.
+    subjectType: { get: () => 'pairwise', set: () => {} },
+    includeSid: { value: () => true },
+    compareClientSecret: {
+      value(this: { readonly clientId: string }, secret: string) {
+        return clients.hasSecret(this.clientId, secret);
+      },
+    },
+  });
+}

@@ -1,0 +1,93 @@
+// Module `oidc`: OpenID Connect, by the package oidc-provider, in the session of the login page. @see docs/oidc.md
+import { availableParallelism } from 'node:os';
+import { Module, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { getDataSourceToken } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { PasswordHashing } from '@tessera/crypto';
+import { Cleaner, DurableStatements, poolOf } from '@tessera/database';
+import { currentCaller, loggerFor } from '@tessera/logging';
+import { SigningKeysModule } from '@tessera/signing-keys';
+import { CoreModule } from '../core.module.js';
+import { LoginModule } from '../login/login.module.js';
+import { ssoConfig } from '../settings/namespaces.js';
+import type { SsoSettings } from '../settings/sso-settings.js';
+import { OidcAccounts } from './accounts.js';
+import { Clients } from './clients.js';
+import { Grants } from './grants.js';
+import { InteractionContinuation } from './interaction-continuation.js';
+import { InteractionProofs } from './interaction-proof.js';
+import { InteractionController } from './interaction.controller.js';
+import { Interactions } from './interactions.js';
+import { LibraryRequests } from './library-requests.js';
+import { LibraryRoutes } from './library-routes.js';
+import { OidcErrorPages } from './oidc-error-pages.js';
+import { OidcProvider } from './oidc-provider.js';
+import { ProviderConfiguration } from './provider-configuration.js';
+import { OidcStore } from './storage/oidc-store.js';
+import { StorageAdapters } from './storage/storage-adapters.js';
+import { TokenPrincipals } from './token-principals.js';
+
+const CLEANING_INTERVAL = 60_000;
+/** Rows of each table that one statement removes. */
+const BATCH = 1_000;
+
+const signingKeys = SigningKeysModule.forRootAsync({
+  imports: [CoreModule],
+  inject: [ssoConfig.KEY],
+  useFactory: (settings: SsoSettings) => ({
+    sealingKeys: settings.signingKeys.sealingKeys,
+    generatesKey: settings.isActive('dev'),
+  }),
+});
+
+@Module({
+  imports: [CoreModule, LoginModule, signingKeys],
+  controllers: [InteractionController],
+  providers: [
+    OidcProvider,
+    OidcAccounts,
+    Clients,
+    Grants,
+    TokenPrincipals,
+    StorageAdapters,
+    ProviderConfiguration,
+    LibraryRequests,
+    LibraryRoutes,
+    OidcErrorPages,
+    Interactions,
+    InteractionContinuation,
+    InteractionProofs,
+    {
+      provide: PasswordHashing,
+      inject: [ssoConfig.KEY],
+      useFactory: (settings: SsoSettings) =>
+        new PasswordHashing({ ...settings.hashing(availableParallelism()), currentCaller }),
+    },
+    {
+      provide: OidcStore,
+      inject: [getDataSourceToken(), DurableStatements],
+      useFactory: (dataSource: DataSource, durable: DurableStatements) =>
+        new OidcStore(poolOf(dataSource), durable),
+    },
+  ],
+})
+export class OidcModule implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly cleaner: Cleaner;
+
+  constructor(store: OidcStore) {
+    this.cleaner = new Cleaner({
+      removeBatch: () => store.removeExpired(BATCH),
+      interval: CLEANING_INTERVAL,
+      rows: 'OpenID Connect grants and tokens',
+      log: loggerFor('oidc'),
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.cleaner.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.cleaner.stop();
+  }
+}

@@ -1,0 +1,86 @@
+// Sign-ins of OpenID Connect clients by authorization code, in the session of the login page.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import * as client from 'openid-client';
+import type { NewService } from '@tessera/services';
+import { loginPath, ticketIn } from '../support/browser.js';
+import { CookieBrowser } from '../support/cookie-browser.js';
+import { discover, REDIRECT_URI, requestOf, startOidc } from '../support/oidc-client.js';
+import { APP, BASE_URL, type Sso } from '../support/sso.js';
+
+const CLIENT: NewService = {
+  name: 'Client',
+  serviceId: null,
+  clientId: 'web',
+  attributeRelease: { kind: 'all' },
+  client: {
+    redirectUris: [REDIRECT_URI],
+    tokenEndpointAuthMethod: 'none',
+    grantTypes: ['authorization_code', 'refresh_token'],
+    scopes: ['openid', 'profile', 'email', 'offline_access'],
+  },
+};
+
+let sso: Sso;
+let browser: CookieBrowser;
+let config: client.Configuration;
+
+beforeAll(async () => {
+  sso = await startOidc({ services: [CLIENT] });
+  config = await discover(sso, 'web');
+});
+beforeEach(() => {
+  browser = new CookieBrowser(sso.url);
+});
+afterAll(() => sso.close());
+
+test('a sign-in gives tokens, whose claims are at userinfo', async () => {
+  const { address, checks } = await requestOf(config);
+  const reply = await browser.logIn(await browser.open(address));
+  const tokens = await client.authorizationCodeGrant(
+    config,
+    new URL(reply.headers.location ?? ''),
+    checks,
+  );
+  const claims = tokens.claims();
+  expect(claims).toMatchObject({ sub: 'casuser', aud: 'web', iss: `${BASE_URL}/oidc` });
+  expect(await client.fetchUserInfo(config, tokens.access_token, 'casuser')).toEqual({
+    sub: 'casuser',
+    name: 'Cas <User> & Co',
+    email: 'casuser@example.org',
+    preferred_username: 'casuser',
+  });
+});
+
+test('a session of the login page is enough, and the other way round', async () => {
+  await browser.logIn(await browser.open(`${BASE_URL}/login`));
+  const { address, checks } = await requestOf(config);
+  const reply = await browser.open(address);
+  await client.authorizationCodeGrant(config, new URL(reply.headers.location ?? ''), checks);
+  const other = await browser.send('GET', `${BASE_URL}${loginPath(APP)}`);
+  expect(ticketIn(other)).toMatch(/^ST-/);
+});
+
+describe('refresh', () => {
+  test('gives new tokens until the session ends', async () => {
+    const { address, checks } = await requestOf(config);
+    const reply = await browser.logIn(await browser.open(address));
+    const first = await client.authorizationCodeGrant(
+      config,
+      new URL(reply.headers.location ?? ''),
+      checks,
+    );
+    const second = await client.refreshTokenGrant(config, first.refresh_token ?? '');
+    expect(second.claims()?.sub).toBe('casuser');
+    await browser.send('GET', `${BASE_URL}/logout`);
+    await expect(
+      client.refreshTokenGrant(config, second.refresh_token ?? ''),
+    ).rejects.toMatchObject({
+      error: 'invalid_grant',
+    });
+    await expect(
+      client.fetchUserInfo(config, second.access_token, 'casuser'),
+    ).rejects.toMatchObject({
+      status: 401,
+    });
+  });
+});

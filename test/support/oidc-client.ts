@@ -1,0 +1,73 @@
+// An OpenID Connect client (openid-client) of the SSO application under test.
+import * as client from 'openid-client';
+import { newKeyFile } from '@tessera/crypto';
+import { http } from './http.js';
+import { BASE_URL, startSso, type Sso, type SsoOptions } from './sso.js';
+
+const ISSUER = `${BASE_URL}/oidc`;
+export const REDIRECT_URI = 'https://client.example.org/callback';
+
+const OIDC_SETTINGS = [
+  '--sso.modules=login,oidc,rest',
+  `--sso.oidc.sealing-keys=${newKeyFile('test').trim()}`,
+];
+
+export function startOidc({ settings = [], ...options }: SsoOptions = {}): Promise<Sso> {
+  return startSso({ ...options, settings: [...OIDC_SETTINGS, ...settings] });
+}
+
+/** Calls of the base URL reach the server under test. */
+function fetchFrom({ url }: Pick<Sso, 'url'>): client.CustomFetch {
+  return async (address, { method, headers, body }) => {
+    const { pathname, search } = new URL(address);
+    const reply = await http(method, new URL(url).origin, `${pathname}${search}`, {
+      headers,
+      ...(body && { body: String(body) }),
+    });
+    const entries = Object.entries(reply.headers).map(([name, value]) => [name, String(value)]);
+    return new Response(reply.status === 204 ? null : reply.body, {
+      status: reply.status,
+      headers: entries as [string, string][],
+    });
+  };
+}
+
+export function discover(
+  sso: Pick<Sso, 'url'>,
+  clientId: string,
+  secret?: string,
+): Promise<client.Configuration> {
+  return client.discovery(new URL(ISSUER), clientId, secret, undefined, {
+    [client.customFetch]: fetchFrom(sso),
+  });
+}
+
+/** An authorization request, and what its answer is checked with. */
+export interface Request {
+  readonly address: string;
+  readonly checks: client.AuthorizationCodeGrantChecks;
+}
+
+export async function requestOf(
+  config: client.Configuration,
+  parameters: Readonly<Record<string, string>> = {},
+): Promise<Request> {
+  const verifier = client.randomPKCECodeVerifier();
+  const state = client.randomState();
+  const nonce = client.randomNonce();
+  const address = client.buildAuthorizationUrl(config, {
+    redirect_uri: REDIRECT_URI,
+    scope: 'openid profile email',
+    state,
+    nonce,
+    code_challenge: await client.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+    ...parameters,
+  });
+  const checks = {
+    pkceCodeVerifier: verifier,
+    expectedState: state,
+    ...(parameters['scope']?.includes('openid') !== false && { expectedNonce: nonce }),
+  };
+  return { address: address.href, checks };
+}
