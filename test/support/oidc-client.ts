@@ -7,7 +7,7 @@ import { BASE_URL, startSso, type Sso, type SsoOptions } from './sso.js';
 const ISSUER = `${BASE_URL}/oidc`;
 export const REDIRECT_URI = 'https://client.example.org/callback';
 
-const OIDC_SETTINGS = [
+export const OIDC_SETTINGS = [
   '--sso.modules=login,oidc,rest',
   `--sso.oidc.sealing-keys=${newKeyFile('test').trim()}`,
 ];
