@@ -30,8 +30,9 @@ export class Client {
     });
   }
 
-  get(path: string): Promise<Reply> {
-    return this.exchange(`GET ${path} HTTP/1.1\r\nHost: ${this.host}\r\n\r\n`);
+  get(path: string, cookie?: string): Promise<Reply> {
+    const header = cookie === undefined ? '' : `Cookie: ${cookie}\r\n`;
+    return this.exchange(`GET ${path} HTTP/1.1\r\nHost: ${this.host}\r\n${header}\r\n`);
   }
 
   post(path: string, form: string, accept = '*/*'): Promise<Reply> {

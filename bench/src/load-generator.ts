@@ -29,6 +29,20 @@ export interface ConfigLoad {
   readonly requests: readonly ConfigRequest[];
 }
 
+/** Sign-ins of an OpenID Connect client in the sessions of browsers. */
+export interface SignInLoad {
+  readonly port: number;
+  /** Path before /oidc. */
+  readonly prefix: string;
+  readonly connections: number;
+  readonly milliseconds: number;
+  /** Values of `Cookie`, used in turn. */
+  readonly cookies: readonly string[];
+  /** A public client. */
+  readonly clientId: string;
+  readonly redirectUri: string;
+}
+
 /** Times of a cycle or request, in milliseconds. */
 export interface LoadResult {
   readonly cycles: number;
@@ -48,6 +62,11 @@ export function load(request: LoadRequest): Promise<LoadResult> {
 /** Runs requests against the config server or its floor. */
 export function loadConfig(request: ConfigLoad): Promise<LoadResult> {
   return runLoad('./config-load.js', request);
+}
+
+/** Runs sign-ins against the SSO application. */
+export function loadSignIns(request: SignInLoad): Promise<LoadResult> {
+  return runLoad('./oidc-load.js', request);
 }
 
 /** Runs a load generator of this folder, which receives one message and answers with one. */

@@ -16,6 +16,7 @@ import { measureFresh } from './fresh.js';
 import { measureGrowth } from './growth.js';
 import { measureLogins } from './logins.js';
 import { measureNodes } from './nodes.js';
+import { measureOidc } from './oidc.js';
 import { measureRefusals } from './refusals.js';
 import { measureRequirements } from './requirements.js';
 import { resultOf, writeResult } from './results.js';
@@ -38,8 +39,9 @@ const PARTS = {
   features: measureFeatures,
   compare: measureComparison,
   nodes: measureNodes,
+  oidc: measureOidc,
 } as const;
-const SEPARATE_PARTS = ['growth', 'requirements', 'soak', 'features', 'compare', 'nodes'];
+const SEPARATE_PARTS = ['growth', 'requirements', 'soak', 'features', 'compare', 'nodes', 'oidc'];
 
 const { positionals: requestedParts, values } = parseArgs({
   options: { with: { type: 'string' }, json: { type: 'string' } },
