@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { registerAuditCommand } from './audit/audit-command.js';
 import { databaseOpener } from './database.js';
 import { registerLogoutMessageCommands } from './logout-messages/logout-message-commands.js';
+import { registerOidcCommands } from './oidc/oidc-commands.js';
 import { registerSchemaCommand } from './schema/schema-command.js';
 import { registerServiceCommands } from './services/service-commands.js';
 import type { Terminal } from './terminal.js';
@@ -19,6 +20,7 @@ export function registerDatabaseCommands(
   registerUserCommands(program, { openDatabase, terminal });
   registerServiceCommands(program, openDatabase);
   registerLogoutMessageCommands(program, { openDatabase, terminal });
+  registerOidcCommands(program, { openDatabase, terminal });
   registerAuditCommand(program, { openDatabase, terminal });
   const openUnchanged = databaseOpener(settings, terminal, { migrates: false });
   registerSchemaCommand(program, { openDatabase: openUnchanged, terminal });

@@ -9,6 +9,7 @@ import {
   Group,
   integer,
   loadSettings,
+  sealingKeySettings,
   secret,
   Setting,
   type LoadedSettings,
@@ -16,10 +17,13 @@ import {
   type SettingsContext,
 } from '@tessera/config';
 
+const SigningKeySettings = sealingKeySettings('sso.oidc.sealing-keys');
+
 export class CliSettings extends CoreSettings {
   @Group(ConfigServerClientSettings) readonly configServer = new ConfigServerClientSettings();
   @Group(VaultSettings) readonly vault = new VaultSettings();
   @Group(AuditSettings) readonly audit = new AuditSettings();
+  @Group(SigningKeySettings) readonly signingKeys = new SigningKeySettings();
   /** A PostgreSQL URL; without one, profile dev uses the embedded PostgreSQL of `tessera start`. */
   @Setting('database.url', secret) databaseUrl: Secret | undefined = undefined;
   @Setting('sso.authentication.accounts.argon2.memory', integer)

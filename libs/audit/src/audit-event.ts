@@ -26,6 +26,9 @@ export const AUDIT_ACTIONS = [
   'DECRYPT',
   'READ_CONFIG',
   'ROTATE_KEYS',
+  'ROTATE_SIGNING_KEYS',
+  'REMOVE_SIGNING_KEY',
+  'IMPORT_SIGNING_KEYS',
 ] as const;
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

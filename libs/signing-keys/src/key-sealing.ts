@@ -47,6 +47,8 @@ export async function openKeySealing({
 }
 
 export class KeySealing {
+  /** The beginning of what the first key seals. */
+  private readonly header: string;
   private readonly ciphers: readonly [EnvelopeCipher, ...EnvelopeCipher[]];
 
   /** @param source where the keys are, for errors: the setting or the file */
@@ -54,12 +56,18 @@ export class KeySealing {
     [first, ...others]: readonly [EnvelopeKey, ...EnvelopeKey[]],
     private readonly source: string,
   ) {
+    this.header = `v1.${first.kid}.`;
     this.ciphers = [cipherOf(first), ...others.map(cipherOf)];
   }
 
   /** Seals with the first key. */
   seal(key: SigningKey): Promise<string> {
     return this.ciphers[0].encrypt(Buffer.from(JSON.stringify(key)));
+  }
+
+  /** Whether the first key sealed it. */
+  isCurrent(sealed: string): boolean {
+    return sealed.startsWith(this.header);
   }
 
   /** @throws SigningKeyError SIGNING_KEY_SEALED, naming the source, where no key opens it as the private key of this id */
@@ -72,7 +80,8 @@ export class KeySealing {
     }
     throw new SigningKeyError(
       'SIGNING_KEY_SEALED',
-      `no key of ${this.source} opens the signing key ${kid}: add the key that sealed it`,
+      `no key of ${this.source} opens the signing key ${kid}: add the key that sealed it, ` +
+        'or replace the signing keys by "tessera oidc keys rotate --now"',
     );
   }
 }

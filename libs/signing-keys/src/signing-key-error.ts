@@ -2,7 +2,12 @@
 import { CodedError } from '@tessera/runtime';
 
 /** Every code a {@link SigningKeyError} can carry. */
-export const SIGNING_KEY_ERROR_CODES = ['SEALING_KEY_MISSING', 'SIGNING_KEY_SEALED'] as const;
+export const SIGNING_KEY_ERROR_CODES = [
+  'KEYSTORE_INVALID',
+  'SEALING_KEY_MISSING',
+  'SIGNING_KEY_NOT_REMOVABLE',
+  'SIGNING_KEY_SEALED',
+] as const;
 
 export type SigningKeyErrorCode = (typeof SIGNING_KEY_ERROR_CODES)[number];
 

@@ -1,4 +1,5 @@
 // Stores signing keys in the table `signing_key`. No other code uses that table.
+import type { JsonWebKey } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import { durableTransaction, toDatabaseError } from '@tessera/database';
 import type { KeySealing } from './key-sealing.js';
@@ -20,6 +21,7 @@ export type SigningKeyState = 'signs' | 'next' | 'published';
 export interface StoredSigningKey {
   readonly kid: string;
   readonly algorithm: SigningAlgorithm;
+  readonly publicJwk: JsonWebKey;
   readonly sealedPrivate: string;
   readonly createdAt: Date;
   /** Null: never. */
@@ -39,7 +41,7 @@ export interface NewSigningKey {
 
 /** A key is published for a while after the next one of its algorithm has taken over. */
 const KEYS = `
-  select kid, algorithm, sealed_private, created_at, usable_from, successor,
+  select kid, algorithm, public_jwk, sealed_private, created_at, usable_from, successor,
     coalesce(successor, case when usable_from is null then created_at end)
       + $1::float8 * interval '1 millisecond' as published_until
   from (
@@ -49,7 +51,7 @@ const KEYS = `
 
 /** A transaction that has waited for the lock sees later keys, so its own time is too early. */
 const READ = `
-select kid, algorithm, sealed_private as "sealedPrivate", created_at as "createdAt",
+select kid, algorithm, public_jwk as "publicJwk", sealed_private as "sealedPrivate", created_at as "createdAt",
   usable_from as "usableFrom", published_until as "publishedUntil",
   extract(epoch from usable_from - statement_timestamp())::float8 * 1000 as "usableIn",
   case when usable_from > statement_timestamp() then 'next'
@@ -95,6 +97,20 @@ export class SigningKeyStore {
   async removeExpired(): Promise<number> {
     const [, removed] = await this.query<[unknown, number]>(REMOVE_EXPIRED, [PUBLISHED_FOR]);
     return removed;
+  }
+
+  /** Seals those again, with the first key, that another key sealed. */
+  async sealAgain(sealing: KeySealing): Promise<void> {
+    for (const { kid, sealedPrivate } of await this.readAll()) {
+      if (sealing.isCurrent(sealedPrivate)) continue;
+      const sealed = await sealing.seal(await sealing.open(kid, sealedPrivate));
+      await this.query('update signing_key set sealed_private = $2 where kid = $1', [kid, sealed]);
+    }
+  }
+
+  /** Removes the keys with these ids: no node publishes them any more. */
+  async remove(kids: readonly string[]): Promise<void> {
+    await this.query('delete from signing_key where kid = any ($1)', [kids]);
   }
 
   /** Runs `work` in a transaction, while no other change runs. */

@@ -6,6 +6,7 @@ import { configureLogging } from '@tessera/logging';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { until } from '../../../test/support/until.js';
 import { KeySealing } from './key-sealing.js';
+import { rotateSigningKeys } from './signing-key-changes.js';
 import { newSigningKey, type SigningKey } from './signing-key.js';
 import { PUBLISHED_FOR, SigningKeyStore } from './signing-key-store.js';
 import { SigningKeys } from './signing-keys.js';
@@ -154,6 +155,29 @@ test('every node publishes a new key before one signs with it', async () => {
   );
   expect(idsOf(other)).toHaveLength(3);
   expect(changes).toHaveLength(2);
+});
+
+test('what one node signs while keys are replaced, the other verifies', async () => {
+  const [one, other] = [await started(), await started()];
+  const text = Buffer.from('x');
+  const signers = new Set<string>();
+  const failed: string[] = [];
+  const signOnce = (): void => {
+    const key = one.current().find(({ alg }) => alg === 'ES256')!;
+    const signature = sign('sha256', text, { key, format: 'jwk' });
+    signers.add(key.kid);
+    const published = other.current().find(({ kid }) => kid === key.kid);
+    const isValid =
+      published !== undefined &&
+      verify('sha256', text, createPublicKey({ key: published, format: 'jwk' }), signature);
+    if (!isValid) failed.push(key.kid);
+  };
+  await rotateSigningKeys(store, sealing, 1_000);
+  await until('the new key signs', () => {
+    for (let count = 0; count < 20; count += 1) signOnce();
+    return signers.size === 2;
+  });
+  expect(failed).toEqual([]);
 });
 
 test('a node that heard nothing polls', async () => {

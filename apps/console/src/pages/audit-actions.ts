@@ -26,6 +26,9 @@ const NAMES: readonly NonNullable<AuditQuery['action']>[] = [
   'DECRYPT',
   'READ_CONFIG',
   'ROTATE_KEYS',
+  'ROTATE_SIGNING_KEYS',
+  'REMOVE_SIGNING_KEY',
+  'IMPORT_SIGNING_KEYS',
 ];
 
 export const ACTIONS: Readonly<Record<string, string>> = {
