@@ -104,6 +104,13 @@ const id = (kind: TicketId['kind'], n: number): TicketId =>
 type Handle = Parameters<PostgresTicketRegistry['createProxyGrantingTicket']>[0];
 const handle = (kind: 'TGT' | 'PGT', n: number) => sha256(id(kind, n).text) as Handle;
 const SIGN_IN = { protocol: 'oidc', application: 'wiki', sessionIndex: 'sid' } as const;
+const FURTHER_LOGIN = {
+  principal: { id: 'ann', attributes: {} },
+  handler: 'static',
+  credentialType: '',
+  authenticatedAt: new Date('2099-01-01'),
+  methods: [],
+};
 const PROXY = { service: SERVICE, callbackUrl: SERVICE };
 const limitsOf = (n: number) =>
   [
@@ -136,6 +143,11 @@ const WORK: readonly (readonly [string, (round: Round) => Promise<unknown>])[] =
   [
     'finding sessions',
     (round) => round.each((n) => round.tickets.findTicketGrantingTicket(id('TGT', n))),
+  ],
+  [
+    'further logins in sessions',
+    (round) =>
+      round.each((n) => round.tickets.renewTicketGrantingTicket(id('TGT', n), FURTHER_LOGIN)),
   ],
   ...(['TGT', 'PGT', 'ST', 'PT'] as const).map(
     (kind) =>

@@ -513,6 +513,7 @@ create table ticket_granting_ticket (
   password_changed_at timestamp with time zone,
   console_token_hash bytea,
   callback_url text,
+  methods jsonb,
   constraint ticket_granting_ticket_pkey PRIMARY KEY (id),
   constraint ticket_granting_ticket_is_session_or_proxy CHECK (
 CASE
@@ -536,6 +537,7 @@ comment on column ticket_granting_ticket.service is 'For a PGT: the service whos
 comment on column ticket_granting_ticket.password_changed_at is 'For a login with the password of an account: when that password was set, to the millisecond.';
 comment on column ticket_granting_ticket.console_token_hash is 'SHA-256 of the token with which a browser uses the console in this session.';
 comment on column ticket_granting_ticket.callback_url is 'For a PGT: the callback URL of its proxy. The chain is that of the parents. Older PGTs have it first in proxies.';
+comment on column ticket_granting_ticket.methods is 'How the user proved who he is at the last login, in this order: [{"method": "password", "at": time}]. Null where an older program stored the session.';
 
 create table used_login_form (
   id text not null,

@@ -7,9 +7,10 @@ import { AccountStore } from '@tessera/accounts';
 import { PasswordHashing } from '@tessera/crypto';
 import { Browser, loginPath, ticketIn } from '../support/browser.js';
 import { runTessera } from '../support/command-line.js';
-import { http } from '../support/http.js';
+import { http, type Reply } from '../support/http.js';
 import { APP, startSso, type Sso } from '../support/sso.js';
 import { until } from '../support/until.js';
+import { validate } from '../support/validation.js';
 
 const CHEAP = ['memory=8', 'iterations=1'].map(
   (each) => `--sso.authentication.accounts.argon2.${each}`,
@@ -106,7 +107,7 @@ const inAnHour = (): Date => new Date(Date.now() + 3_600_000);
 const addCasuser = (): Promise<void> =>
   accounts.add({ name: 'casuser', passwordHash: 'none', expiresAt: inAnHour() });
 
-test.each<Row>([
+const MEANWHILE: readonly Row[] = [
   ['is disabled', () => accounts.disable('jane')],
   ['gets another password', () => accounts.setPassword('jane', `${hash} `)],
   ['is removed', () => accounts.remove('jane')],
@@ -118,21 +119,76 @@ test.each<Row>([
       await accounts.add({ name: 'jane', passwordHash: hash });
     },
   ],
-])('a login begins none where the account %s between its check and its session', async (...row) => {
-  const [, change] = row;
-  const browser = new Browser(sso.url);
-  const form = await browser.form(loginPath(APP));
+];
+
+const JANE = { username: 'jane', password: 'Mellon' };
+
+/** Sends the form of a path, and makes a change between the check of the password and the session. */
+async function logInAround(browser: Browser, path: string, change: Row[1]): Promise<Reply> {
+  const form = await browser.form(path);
   // The password is checked before the form is marked as used.
   const runner = sso.database.dataSource.createQueryRunner();
   await runner.startTransaction();
   await runner.query('lock table used_login_form in share mode');
-  const sent = browser.submit(form, { username: 'jane', password: 'Mellon' });
+  const sent = browser.submit(form, JANE);
   await until('the login waits', async () => (await countWaiting()) === 1);
   await change();
   await runner.rollbackTransaction();
   await runner.release();
-  expect((await sent).headers.location).toBe('/cas/login');
-  expect((await browser.get(loginPath(APP))).status).toBe(200);
+  return sent;
+}
+
+test.each(MEANWHILE)(
+  'a login begins none where the account %s between its check and its session',
+  async (_, change) => {
+    const browser = new Browser(sso.url);
+    const reply = await logInAround(browser, loginPath(APP), change);
+    expect(reply.headers.location).toBe('/cas/login');
+    expect((await browser.get(loginPath(APP))).status).toBe(200);
+  },
+);
+
+test.each(MEANWHILE)(
+  'a further login goes on with none where the account %s between its check and its session',
+  async (_, change) => {
+    const browser = new Browser(sso.url);
+    ticketIn(await browser.login(loginPath(APP), JANE));
+    const reply = await logInAround(browser, loginPath(APP, { renew: 'true' }), change);
+    expect(reply.headers.location).toBe('/cas/login');
+    expect((await browser.get(loginPath(APP))).status).toBe(200);
+  },
+);
+
+test('a further login begins another where its session ends between its check and its session', async () => {
+  const browser = new Browser(sso.url);
+  ticketIn(await browser.login(loginPath(APP), JANE));
+  const { cookie } = browser;
+  const reply = await logInAround(browser, loginPath(APP, { renew: 'true' }), () =>
+    sql('delete from ticket_granting_ticket'),
+  );
+  const { status } = await validate(sso, '/serviceValidate', {
+    service: APP,
+    ticket: ticketIn(reply),
+    renew: 'true',
+  });
+  expect(status).toBe(200);
+  expect(browser.cookie).not.toBe(cookie);
+  expect((await browser.get(loginPath(APP))).status).toBe(302);
+});
+
+test('a further login brings the attributes of the account of now', async () => {
+  const browser = new Browser(sso.url);
+  await browser.login('/login', JANE);
+  await accounts.change('jane', { attributes: { mail: ['new@example.org'] } });
+  const attributes = async (path: string, login = false): Promise<string> => {
+    const ticket = ticketIn(login ? await browser.login(path, JANE) : await browser.get(path));
+    return (await validate(sso, '/p3/serviceValidate', { service: APP, ticket })).body;
+  };
+  expect(await attributes(loginPath(APP))).toContain('<cas:mail>j@example.org<');
+  for (const isRenewed of [true, false]) {
+    const path = loginPath(APP, isRenewed ? { renew: 'true' } : {});
+    expect(await attributes(path, isRenewed)).toContain('<cas:mail>new@example.org<');
+  }
 });
 
 async function countWaiting(): Promise<number> {

@@ -103,6 +103,75 @@ describe('remember-me', () => {
   });
 });
 
+describe('a further login of the same user', () => {
+  const RENEW = loginPath(APP, { renew: 'true' });
+  const validated = async (reply: Awaited<ReturnType<Browser['get']>>): Promise<string> =>
+    (await validate(sso, '/p3/serviceValidate', { service: APP, ticket: ticketIn(reply) })).body;
+  const timeIn = (body: string): number =>
+    Date.parse(/<cas:authenticationDate>([^<]*)</.exec(body)?.[1] ?? '');
+  /** Makes the logins of all sessions older than they are. */
+  const age = () =>
+    poolOf(sso.database.dataSource).query(
+      `update ticket_granting_ticket set authenticated_at = now() - interval '1 hour'`,
+    );
+  const sessions = async (): Promise<readonly object[]> =>
+    (
+      await poolOf(sso.database.dataSource).query<object>(
+        `select encode(id, 'hex') as id, methods from ticket_granting_ticket`,
+      )
+    ).rows;
+
+  test('keeps the session, whose login is the new one from then on', async () => {
+    await browser.login(loginPath(APP));
+    await age();
+    const [before] = await sessions();
+    const started = Date.now();
+    const old = timeIn(await validated(await browser.get(loginPath(APP))));
+    expect(old).toBeLessThan(started - 3_000_000);
+    const renewed = timeIn(await validated(await browser.login(RENEW)));
+    expect(renewed).toBeGreaterThanOrEqual(started);
+    expect(timeIn(await validated(await browser.get(loginPath(APP))))).toBe(renewed);
+    expect(await sessions()).toEqual([
+      { ...before, methods: [{ method: 'password', at: new Date(renewed).toISOString() }] },
+    ]);
+  });
+
+  test('leaves a remembered session a remembered one', async () => {
+    await browser.login(loginPath(APP), REMEMBER);
+    await age();
+    const body = await validated(await browser.login(RENEW));
+    expect(timeIn(body)).toBeGreaterThan(Date.now() - 3_000_000);
+    expect(body).toContain(
+      '<cas:credentialType>RememberMeUsernamePasswordCredential</cas:credentialType>',
+    );
+    expect(await lifetimes()).toEqual([[14 * DAYS, true]]);
+  });
+
+  test('that is refused changes nothing', async () => {
+    await browser.login(loginPath(APP));
+    await age();
+    const before = await sessions();
+    const wrong = { username: 'casuser', password: 'x' };
+    expect((await browser.login(RENEW, wrong)).status).toBe(401);
+    expect(timeIn(await validated(await browser.get(loginPath(APP))))).toBeLessThan(
+      Date.now() - 3_000_000,
+    );
+    expect(await sessions()).toEqual(before);
+  });
+
+  test('twice at the same time keeps the one session', async () => {
+    await browser.login(loginPath(APP));
+    await age();
+    const [before] = await sessions();
+    const forms = [await browser.form(RENEW), await browser.form(RENEW)];
+    const replies = await Promise.all(forms.map((form) => browser.submit(form)));
+    const times = await Promise.all(replies.map(async (reply) => timeIn(await validated(reply))));
+    for (const time of times) expect(time).toBeGreaterThan(Date.now() - 3_000_000);
+    expect(await sessions()).toEqual([{ ...before, methods: expect.any(Array) }]);
+    expect((await browser.get(loginPath(APP))).status).toBe(302);
+  });
+});
+
 describe('the other sessions of a user', () => {
   const handlesIn = (body: string): readonly string[] =>
     [...body.matchAll(/name="session" value="([0-9a-f]{64})"/g)].map(([, handle]) => handle ?? '');

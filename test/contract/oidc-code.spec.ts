@@ -60,6 +60,32 @@ test('a session of the login page is enough, and the other way round', async () 
   expect(ticketIn(other)).toMatch(/^ST-/);
 });
 
+test('a further login counts for this request, and for all that follow', async () => {
+  const signIn = async (parameters: Readonly<Record<string, string>>, asksForLogin: boolean) => {
+    const { address, checks } = await requestOf(config, { ...parameters, max_age: '1800' });
+    const opened = await browser.open(address);
+    const reply = asksForLogin ? await browser.logIn(opened) : opened;
+    const location = new URL(reply.headers.location ?? '');
+    const tokens = await client.authorizationCodeGrant(config, location, {
+      ...checks,
+      maxAge: 1_800,
+    });
+    return tokens.claims();
+  };
+  await browser.logIn(await browser.open(`${BASE_URL}/login`));
+  const age = (): Promise<unknown> =>
+    sso.database.dataSource.query(
+      `update ticket_granting_ticket set authenticated_at = now() - interval '1 hour'`,
+    );
+  const started = Math.floor(Date.now() / 1_000);
+  for (const parameters of [{}, { prompt: 'login' }]) {
+    await age();
+    const first = await signIn(parameters, true);
+    expect(first?.auth_time).toBeGreaterThanOrEqual(started);
+    expect((await signIn({}, false))?.auth_time).toBe(first?.auth_time);
+  }
+});
+
 describe('refresh', () => {
   test('gives new tokens until the session ends', async () => {
     const { address, checks } = await requestOf(config);

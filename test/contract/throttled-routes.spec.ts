@@ -159,7 +159,7 @@ function headersOf(kind: Kind): Pick<Call, 'headers'> {
 /** The path with a live session of alice's for each parameter; some routes end it, so it is a new one each time. */
 async function filled(path: string): Promise<string> {
   const principal = { id: 'alice', attributes: {} };
-  const login = { handler: 'a', credentialType: 'b', authenticatedAt: new Date() };
+  const login = { handler: 'a', credentialType: 'b', authenticatedAt: new Date(), methods: [] };
   const { text } = await app.get(TicketGranting).issue({ principal, ...login });
   return path.replaceAll(/:\w+/g, text);
 }

@@ -31,4 +31,5 @@ export {
   type SessionDetails,
   type SessionService,
   TicketRegistry,
+  type UsedMethod,
 } from './ticket-registry.js';

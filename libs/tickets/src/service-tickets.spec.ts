@@ -68,6 +68,7 @@ describe('service tickets', () => {
       handler: 'static',
       credentialType: 'UsernamePasswordCredential',
       authenticatedAt: new Date(),
+      methods: [],
     });
     return text;
   };

@@ -33,6 +33,15 @@ export class TicketGranting {
   }
 
   /**
+   * Replaces the authentication of a session by a later one of its user. It is durable when this returns.
+   * @returns false where the session has ended, or is not the user's own
+   */
+  async renew(text: string, authentication: Authentication): Promise<boolean> {
+    const id = parseTicketId(text);
+    return id !== undefined && this.registry.renewTicketGrantingTicket(id, authentication);
+  }
+
+  /**
    * Creates a PGT for the proxy at `callbackUrl`, from the session of a validated ticket.
    * @throws TicketError INVALID_TICKET where the session has just ended
    * @see CAS 3.0 §3.3

@@ -5,6 +5,7 @@ import { describeEnding } from './conformance/ending.conformance.js';
 import { describeGranting } from './conformance/granting.conformance.js';
 import { describeLogoutQueue } from './conformance/logout-queue.conformance.js';
 import { Nodes, present, type RegistryUnderTest } from './conformance/nodes.conformance.js';
+import { describeRenewing } from './conformance/renewing.conformance.js';
 import { describeSessionAdministration } from './conformance/session-administration.conformance.js';
 import { describeSessionServices } from './conformance/session-services.conformance.js';
 import { describeSessions } from './conformance/sessions.conformance.js';
@@ -26,6 +27,7 @@ export function describeTicketRegistry(
     describeConsuming(() => present(nodes));
     describeGranting(() => present(nodes));
     describeSessions(() => present(nodes));
+    describeRenewing(() => present(nodes));
     describeEnding(() => present(nodes));
     describeSessionAdministration(() => present(nodes));
     describeSessionServices(() => present(nodes));

@@ -11,7 +11,13 @@ export interface SessionOptions {
   readonly isOfBrowser?: boolean;
 }
 
-/** Who logged in, how and when: the content of a session. */
+/** How a user proved who he is, and when. */
+export interface UsedMethod {
+  readonly method: 'password' | 'certificate';
+  readonly at: Date;
+}
+
+/** Who logged in, how and when: the content of a session. After several logins of the user it is of the last one. */
 export interface Authentication {
   readonly principal: Principal;
   /** Name of the handler that accepted the credential. */
@@ -19,6 +25,8 @@ export interface Authentication {
   /** Kind of the credential, such as `UsernamePasswordCredential`. */
   readonly credentialType: string;
   readonly authenticatedAt: Date;
+  /** In the order of their use. */
+  readonly methods: readonly UsedMethod[];
   /** For the password of an account: when it was set. A session begins only while the account has it and is not disabled. */
   readonly passwordChangedAt?: Date | undefined;
 }
@@ -86,7 +94,8 @@ export interface ConsumedTicket {
   readonly service: string;
   /** Issued with credentials, or the first of a session that is not a browser's. */
   readonly fromNewLogin: boolean;
-  readonly authentication: Authentication;
+  /** Without its methods, which no validation tells. */
+  readonly authentication: Omit<Authentication, 'methods'>;
   /** The proxies in between, newest first; empty for an ST. */
   readonly proxies: readonly string[];
 }
@@ -112,7 +121,7 @@ export interface SessionQuery {
 
 /** The sessions of all users, for operators: a part of the {@link TicketRegistry}. */
 export abstract class SessionAdministration {
-  /** The last login first. */
+  /** The last login first. A session whose user logs in again meanwhile moves to the first page. */
   abstract list(query: SessionQuery): Promise<readonly SessionDetails[]>;
   /** Undefined for any other text than the handle of a live session. Does not count as a use. */
   abstract find(handle: string): Promise<SessionDetails | undefined>;
@@ -149,6 +158,16 @@ export abstract class TicketRegistry {
     authentication: Authentication,
     options?: SessionOptions,
   ): Promise<TicketId>;
+  /**
+   * Replaces the authentication of a session by a later one of the same user, durable before it returns. An earlier one, of a
+   * login at the same time, changes nothing. The session keeps its tickets and its hard limit. Counts as a use.
+   *
+   * @returns false where there is no such live session of this user, or where no session may begin with the authentication
+   */
+  abstract renewTicketGrantingTicket(
+    id: TicketId,
+    authentication: Authentication,
+  ): Promise<boolean>;
   /**
    * Creates a PGT for a proxy, child of the TGT or PGT of a consumed ticket; undefined where the parent is gone. It lives as
    * long as its session.

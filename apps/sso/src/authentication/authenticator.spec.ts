@@ -9,6 +9,7 @@ import { Authenticator } from './authenticator.js';
 import { LoginThrottles } from './login-throttles.js';
 
 const context = { clientAddress: '192.0.2.7', entryPoint: 'rest' } as const;
+const CREDENTIAL = credentialOf('alice', 'Mellon');
 const alice = { id: 'alice', attributes: { mail: ['a@example.org'] } };
 const UNTHROTTLED = new LoginThrottles(new MemoryFailureStore(), {
   login: undefined,
@@ -46,10 +47,7 @@ function handler(name: string, answer: Verdict | Error): AuthenticationHandler {
 
 const away = new Error('the database is not available');
 const authenticate = (...handlers: readonly AuthenticationHandler[]) =>
-  new Authenticator(handlers, UNTHROTTLED, ANY_PRINCIPAL, trail).authenticate(
-    credentialOf('alice', 'Mellon'),
-    context,
-  );
+  new Authenticator(handlers, UNTHROTTLED, ANY_PRINCIPAL, trail).authenticate(CREDENTIAL, context);
 const logged = () => lines.map((line): unknown => JSON.parse(line));
 
 describe('handlers in their order', () => {
@@ -74,6 +72,7 @@ describe('handlers in their order', () => {
       handler: 'b',
       credentialType: 'UsernamePasswordCredential',
       authenticatedAt: expect.any(Date),
+      methods: [{ method: 'password', at: authentication?.authenticatedAt }],
     });
     expect(authentication?.authenticatedAt.getTime()).toBeGreaterThanOrEqual(before);
     expect(calls).toEqual(['a', 'b']);

@@ -4,8 +4,9 @@ import type { OnModuleDestroy } from '@nestjs/common';
 import type { AuditEvent, AuditTrail } from '@tessera/audit';
 import { loggerFor } from '@tessera/logging';
 import { availableFirst, networkOf, rememberNetwork } from '@tessera/runtime';
+import type { Principal } from '@tessera/services';
 import { ThrottledError } from '@tessera/throttling';
-import type { Authentication } from '@tessera/tickets';
+import type { Authentication, UsedMethod } from '@tessera/tickets';
 import {
   nameOf,
   type AuthenticationHandler,
@@ -27,6 +28,11 @@ const log = loggerFor('authentication');
 
 // A user name of any length may be sent.
 const MAX_LOGGED_USERNAME = 255;
+
+const METHODS: Readonly<Record<Credential['type'], UsedMethod['method']>> = {
+  UsernamePasswordCredential: 'password',
+  X509CertificateCredential: 'certificate',
+};
 
 export interface AuthenticationContext {
   readonly clientAddress: string;
@@ -131,14 +137,7 @@ export class Authenticator implements OnModuleDestroy {
         const { id: principal } = attempt.verdict.accepted;
         const details = { handler: handler.name };
         this.record(credential, context, { outcome: 'success', principal, details });
-        const authentication = {
-          principal: attempt.verdict.accepted,
-          handler: handler.name,
-          credentialType: credential.type,
-          authenticatedAt: new Date(),
-          passwordChangedAt: attempt.verdict.passwordChangedAt,
-          passwordExpiry: attempt.verdict.passwordExpiry,
-        };
+        const authentication = loginOf(credential, handler.name, attempt.verdict);
         return { authentication, isFailure: false };
       }
       if ('error' in attempt && attempt.isFinal) break;
@@ -194,6 +193,25 @@ export class Authenticator implements OnModuleDestroy {
       return { handler: name, error, isFinal: true };
     }
   }
+}
+
+function loginOf(
+  { type }: Credential,
+  handler: string,
+  verdict: Extract<Verdict, { accepted: Principal }>,
+): AcceptedLogin {
+  const { accepted: principal, passwordChangedAt, passwordExpiry } = verdict;
+  const authenticatedAt = new Date();
+  const methods = [{ method: METHODS[type], at: authenticatedAt }];
+  return {
+    principal,
+    handler,
+    credentialType: type,
+    authenticatedAt,
+    methods,
+    passwordChangedAt,
+    passwordExpiry,
+  };
 }
 
 type Outcome = 'accepted' | 'refused' | 'undecided';

@@ -46,7 +46,10 @@ export class CurrentPrincipals implements OnModuleInit, OnModuleDestroy {
    *
    * @throws DatabaseError, LdapError where the account or the attributes cannot be read
    */
-  async of({ principal, handler }: Authentication): Promise<Principal | undefined> {
+  async of({
+    principal,
+    handler,
+  }: Pick<Authentication, 'principal' | 'handler'>): Promise<Principal | undefined> {
     const { id } = principal;
     const attributes = await this.attributesOf(principal, handler);
     if (attributes === undefined) return undefined;

@@ -8,6 +8,7 @@ const ACCEPTED: Authentication = {
   handler: 'accounts',
   credentialType: 'UsernamePasswordCredential',
   authenticatedAt: new Date(0),
+  methods: [],
 };
 
 test.each<[string, () => Promise<Authentication | undefined>, Omit<LoginEvent, 'entryPoint'>]>([

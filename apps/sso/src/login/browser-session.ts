@@ -55,8 +55,8 @@ export class BrowserSession {
   }
 
   /**
-   * The session after a login. The previous one goes on if it is the user's own and he does not ask to be remembered;
-   * otherwise it ends.
+   * The session after a login. The previous one goes on with the new login, if it is the user's own and he does not ask to be
+   * remembered; otherwise it ends.
    */
   async start(
     authentication: Authentication,
@@ -65,7 +65,7 @@ export class BrowserSession {
   ): Promise<StartedSession> {
     const isRemembered = rememberMe && this.settings.tgtRememberMeLifetime > 0;
     const isOwn = previous?.authentication.principal.id === authentication.principal.id;
-    if (previous && isOwn && !isRemembered) {
+    if (previous && isOwn && !isRemembered && (await this.renew(previous, authentication))) {
       const { tgt, expiresAt } = previous;
       return expiresAt === undefined ? { tgt } : { tgt, expiresAt };
     }
@@ -74,6 +74,15 @@ export class BrowserSession {
       : { tgt: (await this.ticketGranting.issue(authentication, { isOfBrowser: true })).text };
     if (previous !== undefined) await this.ticketGranting.destroy(previous.tgt);
     return started;
+  }
+
+  /** @returns false where it has just ended */
+  private renew({ tgt, expiresAt }: Session, authentication: Authentication): Promise<boolean> {
+    const isRemembered = expiresAt !== undefined;
+    return this.ticketGranting.renew(
+      tgt,
+      isRemembered ? remembered(authentication) : authentication,
+    );
   }
 
   /** The session of a user who has just changed the password: all others of the user end. */
@@ -113,9 +122,12 @@ export class BrowserSession {
 
   private async startRemembered(authentication: Authentication): Promise<StartedSession> {
     const expiresAt = Date.now() + this.settings.tgtRememberMeLifetime;
-    const remembered = { ...authentication, credentialType: REMEMBERED_CREDENTIAL };
     const options = { isRemembered: true, isOfBrowser: true };
-    const { text } = await this.ticketGranting.issue(remembered, options);
+    const { text } = await this.ticketGranting.issue(remembered(authentication), options);
     return { tgt: text, expiresAt };
   }
+}
+
+function remembered(authentication: Authentication): Authentication {
+  return { ...authentication, credentialType: REMEMBERED_CREDENTIAL };
 }

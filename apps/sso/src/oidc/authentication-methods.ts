@@ -1,6 +1,11 @@
 // The methods of a login, by the names that clients know. @see RFC 8176
-import type { Authentication } from '@tessera/tickets';
+import type { Authentication, UsedMethod } from '@tessera/tickets';
 
-export function methodsOf({ credentialType }: Authentication): string[] {
-  return credentialType.includes('X509') ? ['swk'] : ['pwd'];
+const NAMES: Readonly<Record<UsedMethod['method'], string>> = {
+  password: 'pwd',
+  certificate: 'swk',
+};
+
+export function methodsOf({ methods }: Authentication): string[] {
+  return [...new Set(methods.map(({ method }) => NAMES[method]))];
 }

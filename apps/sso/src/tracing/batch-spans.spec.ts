@@ -47,6 +47,7 @@ beforeAll(async () => {
     handler: 'test',
     credentialType: 'test',
     authenticatedAt: new Date(),
+    methods: [],
   });
 });
 beforeEach(() => {

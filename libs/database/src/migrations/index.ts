@@ -26,6 +26,7 @@ import { LogoutAnnouncements } from './0025-logout-announcements.js';
 import { ServiceRestrictions } from './0026-service-restrictions.js';
 import { PasswordHistory } from './0027-password-history.js';
 import { ServiceAnswers } from './0028-service-answers.js';
+import { LoginMethods } from './0029-login-methods.js';
 import { LogoutProtocols } from './0030-logout-protocols.js';
 import { Clients } from './0031-clients.js';
 import { SigningKeys } from './0032-signing-keys.js';
@@ -60,6 +61,7 @@ export const migrations: readonly MigrationClass[] = [
   ServiceRestrictions,
   PasswordHistory,
   ServiceAnswers,
+  LoginMethods,
   LogoutProtocols,
   Clients,
   SigningKeys,

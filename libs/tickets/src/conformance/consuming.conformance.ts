@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { newTicketId } from '../ticket-id.js';
 import {
   AUTHENTICATION,
+  TOLD_AUTHENTICATION,
   idOf,
   proxyAt,
   present,
@@ -20,7 +21,7 @@ export function describeConsuming(nodes: () => Nodes): void {
       expect(await nodes().registry.consume(st)).toMatchObject({
         service: 'https://app/?q=\'"\\{},NULL',
         fromNewLogin: true,
-        authentication: AUTHENTICATION,
+        authentication: TOLD_AUTHENTICATION,
         proxies: [],
       });
     });
@@ -140,7 +141,7 @@ export function describeConsuming(nodes: () => Nodes): void {
       );
       const pt2 = idOf(await nodes().registry.grantProxyTicket(present(second), SERVICE));
       expect(await nodes().registry.consume(pt2)).toMatchObject({
-        authentication: AUTHENTICATION,
+        authentication: TOLD_AUTHENTICATION,
         proxies: ['https://p2/', 'https://p1/'],
       });
     });

@@ -26,14 +26,20 @@ export const LONG: TicketLifetimes = {
   serviceTicket: HOUR,
   proxyTicket: HOUR,
 };
-export const AUTHENTICATION: Authentication = {
+const LOGIN_TIME = new Date('2026-03-04T05:06:07.089Z');
+/** As a consumed ticket tells it. */
+export const TOLD_AUTHENTICATION: Omit<Authentication, 'methods'> = {
   principal: {
     id: 'ann',
     attributes: { mail: ['a@example.org', 'b@example.org'], odd: ['"\\{}'] },
   },
   handler: 'static',
   credentialType: 'UsernamePasswordCredential',
-  authenticatedAt: new Date('2026-03-04T05:06:07.089Z'),
+  authenticatedAt: LOGIN_TIME,
+};
+export const AUTHENTICATION: Authentication = {
+  ...TOLD_AUTHENTICATION,
+  methods: [{ method: 'password', at: LOGIN_TIME }],
 };
 export const SERVICE = 'https://app.example.org/';
 export const proxyAt = (callbackUrl: string): ProxyingService => ({

@@ -10,6 +10,7 @@ import type {
   SessionDetails,
   SessionQuery,
   SessionService,
+  UsedMethod,
 } from '../ticket-registry.js';
 
 const HANDLE = /^[0-9a-f]{64}$/;
@@ -22,6 +23,9 @@ export interface SessionRow {
   readonly handler: string;
   readonly credential_type: string;
   readonly authenticated_at: Date;
+  /** Null where a program stored the session that knew no methods. */
+  readonly methods:
+    readonly { readonly method: UsedMethod['method']; readonly at: string }[] | null;
 }
 
 interface DetailsRow extends SessionRow {
@@ -32,7 +36,7 @@ interface DetailsRow extends SessionRow {
 }
 
 const COLUMNS = `encode(id, 'hex') as handle, principal, attributes, handler, credential_type, authenticated_at,
-  last_used_at, expires_at, remembered`;
+  methods, last_used_at, expires_at, remembered`;
 const LIVE = 'session_id is null and expires_at > now()';
 
 export class PostgresSessionAdministration implements SessionAdministration {
@@ -132,7 +136,15 @@ export function toAuthentication(row: SessionRow): Authentication {
     handler: row.handler,
     credentialType: row.credential_type,
     authenticatedAt: row.authenticated_at,
+    methods: methodsOf(row),
   };
+}
+
+function methodsOf(row: SessionRow): readonly UsedMethod[] {
+  const { methods, authenticated_at: at } = row;
+  if (methods !== null) return methods.map((used) => ({ ...used, at: new Date(used.at) }));
+  const isCertificate = row.credential_type.startsWith('X509');
+  return [{ method: isCertificate ? 'certificate' : 'password', at }];
 }
 
 function toDetails(row: DetailsRow): SessionDetails {

@@ -2,7 +2,7 @@
 import type { Pool } from 'pg';
 import type { DurableStatements } from '@tessera/database';
 import { Coalescer } from './coalescer.js';
-import { NewSessions } from './new-sessions.js';
+import { Logins } from './logins.js';
 import { PostgresLogoutQueue } from './postgres-logout-queue.js';
 import {
   PostgresSessionAdministration,
@@ -58,7 +58,7 @@ export class PostgresTicketRegistry implements TicketRegistry {
   readonly logoutQueue: PostgresLogoutQueue;
   private readonly batches: ServiceTicketBatches;
   private readonly durable: Pick<DurableStatements, 'query'>;
-  private readonly newSessions: NewSessions;
+  private readonly logins: Logins;
   /** A session that is not there may have ended by a commit that no standby has yet: its logout was not answered. */
   private readonly confirmations = new Coalescer(
     async (batch: readonly undefined[]) => {
@@ -73,7 +73,7 @@ export class PostgresTicketRegistry implements TicketRegistry {
     private readonly options: PostgresTicketRegistryOptions,
   ) {
     this.durable = options.durable ?? pool;
-    this.newSessions = new NewSessions(this.durable, options.lifetimes);
+    this.logins = new Logins(this.durable, options.lifetimes);
     this.sessions = new PostgresSessionAdministration(pool, this.durable, options.onSessionsEnded);
     this.logoutQueue = new PostgresLogoutQueue(pool);
     this.batches = new ServiceTicketBatches(pool, options.lifetimes, options.suffix);
@@ -84,8 +84,12 @@ export class PostgresTicketRegistry implements TicketRegistry {
     options: SessionOptions = {},
   ): Promise<TicketId> {
     const id = this.mint('TGT');
-    await this.newSessions.add({ id, authentication, options });
+    await this.logins.add({ id, authentication, options });
     return id;
+  }
+
+  async renewTicketGrantingTicket(id: TicketId, authentication: Authentication): Promise<boolean> {
+    return id.kind === 'TGT' && this.logins.renew(id, authentication);
   }
 
   async createProxyGrantingTicket(
@@ -111,7 +115,7 @@ export class PostgresTicketRegistry implements TicketRegistry {
     if (id.kind !== 'TGT') return undefined;
     const found = await this.pool.query<SessionRow>({
       name: 'find-ticket-granting-ticket',
-      text: `select principal, attributes, handler, credential_type, authenticated_at
+      text: `select principal, attributes, handler, credential_type, authenticated_at, methods
         from ticket_granting_ticket
         where id = $1 and session_id is null and expires_at > now()`,
       values: [keyOf(id)],
@@ -124,7 +128,7 @@ export class PostgresTicketRegistry implements TicketRegistry {
     if (id.kind !== 'PGT') return undefined;
     const found = await this.pool.query<ProxySessionRow>(
       `select s.principal, s.attributes, s.handler, s.credential_type, s.authenticated_at,
-         p.service, coalesce(p.callback_url, p.proxies[1]) as callback_url
+         s.methods, p.service, coalesce(p.callback_url, p.proxies[1]) as callback_url
        from ticket_granting_ticket p
        join ticket_granting_ticket s on s.id = p.session_id
        where p.id = $1 and s.expires_at > now()`,

@@ -28,6 +28,7 @@ describe('the ring of service ticket tables', () => {
       handler: 'static',
       credentialType: 'UsernamePasswordCredential',
       authenticatedAt: new Date(),
+      methods: [],
     });
   });
   afterEach(() => database.drop());

@@ -189,7 +189,7 @@ export class OidcStore {
   }
 
   /** The login of a grant, for tokens that outlive its session. */
-  async authenticationOf(id: string): Promise<Authentication | undefined> {
+  async authenticationOf(id: string): Promise<Omit<Authentication, 'methods'> | undefined> {
     const { rows } = await this.pool.query<{ readonly principal: string; readonly login: Login }>(
       'select principal, authentication as login from oidc_grant where id = $1 and expires_at > now()',
       [id],

@@ -31,6 +31,7 @@ const authenticator: Pick<Authenticator, 'authenticate'> = {
       handler: 'static',
       credentialType: credential.type,
       authenticatedAt: new Date(),
+      methods: [],
     });
   },
 };
