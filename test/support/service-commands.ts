@@ -40,12 +40,16 @@ export interface ServiceCommandSuite {
   readonly store: ServiceStore;
   /** A temporary folder. */
   readonly directory: string;
-  /** Runs `tessera service` with these arguments. */
+  /** Runs the command of the suite with these arguments. */
   tessera(...args: readonly string[]): ReturnType<typeof runTessera>;
+  /** Runs any command. */
+  run(...args: readonly string[]): ReturnType<typeof runTessera>;
 }
 
 /** Registers the hooks of the suite. */
-export function serviceCommandSuite(): ServiceCommandSuite {
+export function serviceCommandSuite(
+  command: 'service' | 'client' = 'service',
+): ServiceCommandSuite {
   let database: TestDatabase;
   let directory: string;
   beforeAll(async () => {
@@ -57,6 +61,8 @@ export function serviceCommandSuite(): ServiceCommandSuite {
     await removeFolder(directory);
   });
   beforeEach(() => database.dataSource.query('delete from registered_service'));
+  const run: ServiceCommandSuite['run'] = (...args) =>
+    runTessera([...args, `--database.url=${database.url}`, `--settings.location=${directory}`]);
   return {
     get dataSource() {
       return database.dataSource;
@@ -67,9 +73,7 @@ export function serviceCommandSuite(): ServiceCommandSuite {
     get directory() {
       return directory;
     },
-    tessera(...args) {
-      const settings = [`--database.url=${database.url}`, `--settings.location=${directory}`];
-      return runTessera(['service', ...args, ...settings]);
-    },
+    tessera: (...args) => run(command, ...args),
+    run,
   };
 }

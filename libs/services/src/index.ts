@@ -13,7 +13,12 @@ export {
   type ImportReport,
 } from './import/import-service-files.js';
 export { countStates, stateOf, summaryOf } from './import/import-summary.js';
-export { type ClientDefinition, type GrantType, type NewClient } from './client-definition.js';
+export {
+  CLIENT_DEFAULTS,
+  type ClientDefinition,
+  type GrantType,
+  type NewClient,
+} from './client-definition.js';
 export { convertService, type ConvertedService } from './import/convert-service.js';
 export { readValues } from './import/java-value-patterns.js';
 export type { FileNote } from './import/service-draft.js';
@@ -51,6 +56,7 @@ export { release } from './release.js';
 export { ServicesModule } from './services.module.js';
 export { fieldViolation, readDefinition } from './service-definition.js';
 export {
+  clientNotFound,
   InvalidPatternError,
   InvalidServiceError,
   ServiceError,

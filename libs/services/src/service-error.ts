@@ -45,6 +45,14 @@ export class InvalidServiceError extends ServiceError {
   }
 }
 
+/** @param clientId any text */
+export function clientNotFound(clientId: string): ServiceError {
+  return new ServiceError(
+    'SERVICE_NOT_FOUND',
+    `there is no client ${JSON.stringify(clientId)}: "tessera client list" shows their ids`,
+  );
+}
+
 export function clientExists(): ServiceError {
   return new ServiceError('CLIENT_EXISTS', 'another service has this client id');
 }

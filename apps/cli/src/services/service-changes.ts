@@ -103,7 +103,8 @@ export async function removeService(
   write(`removed ${id}`);
 }
 
-async function update(
+/** @returns false where nothing differs. @throws ServiceError, InvalidServiceError */
+export async function update(
   id: string,
   change: Partial<NewService>,
   { store, record }: { readonly store: ServiceStore; readonly record: ChangeContext['record'] },
@@ -121,10 +122,14 @@ async function update(
 /** As {@link withStore}, in a transaction with the events of the audit trail. */
 export function changingServices<T>(
   openDatabase: OpenDatabase,
-  work: (store: ServiceStore, record: ChangeContext['record']) => Promise<T>,
+  work: (
+    store: ServiceStore,
+    record: ChangeContext['record'],
+    manager: ChangeContext['manager'],
+  ) => Promise<T>,
 ): Promise<T> {
   return withStore(openDatabase, (_, database) =>
-    changing(database, ({ manager, record }) => work(ServiceStore.of(manager), record)),
+    changing(database, ({ manager, record }) => work(ServiceStore.of(manager), record, manager)),
   );
 }
 

@@ -2,6 +2,7 @@
 import { type Command, Option } from 'commander';
 import type { OpenDatabase } from '../database.js';
 import { callerPath } from '../input.js';
+import { registerClientCommands } from './client-commands.js';
 import {
   addService,
   type AddServiceOptions,
@@ -28,7 +29,7 @@ const DISABLE_NOTES = `
 An import enables the service again when its file is there, and so does a start that imports.
 Disable it in the file: "enabled": false in its accessStrategy.`;
 
-/** Adds `service` and its subcommands to `program`, whose output they write to. */
+/** Adds `service`, `client` and their subcommands to `program`, whose output they write to. */
 export function registerServiceCommands(program: Command, openDatabase: OpenDatabase): void {
   const write = (line: string): void => {
     program.configureOutput().writeOut?.(`${line}\n`);
@@ -39,8 +40,10 @@ export function registerServiceCommands(program: Command, openDatabase: OpenData
   const service = program
     .command('service')
     .description('the applications that may use single sign-on; see docs/services.md');
-  registerChanges(service, { openDatabase, write, warn });
-  registerViews(service, { openDatabase, write, warn });
+  const context = { openDatabase, write, warn };
+  registerChanges(service, context);
+  registerViews(service, context);
+  registerClientCommands(program, context);
   service
     .command('import')
     .description('add or update the services of JSON files as Apereo CAS has them')
@@ -50,7 +53,7 @@ export function registerServiceCommands(program: Command, openDatabase: OpenData
     .option('--summary', 'a table with one line for each file')
     .addOption(new Option('--json', 'the report as a JSON object').conflicts('summary'))
     .action((path: string, options: ImportCommandOptions) =>
-      importServices(path, options, { openDatabase, write, warn }),
+      importServices(path, options, context),
     );
 }
 

@@ -3,6 +3,9 @@ import { type Command, Option } from 'commander';
 import { SERVICE_DEFAULTS, type ServiceDefinition } from '@tessera/services';
 import { CliError } from '../cli-error.js';
 import { escapeForTerminal } from '../terminal.js';
+import { collect, givenFields, numberOf, valueIn } from './option-values.js';
+
+const valueOf = valueIn(SERVICE_DEFAULTS);
 
 /** `--no-…` sets `false`, which resets the field to its default. */
 export interface ServiceOptions {
@@ -41,13 +44,18 @@ export interface ServiceOptions {
 
 /** Adds the options for all fields except the pattern and the name. */
 export function withFieldOptions(command: Command): Command {
-  withAccessOptions(command);
-  withReleaseOptions(command);
-  return command
+  return withSharedOptions(command)
     .option('--proxy <pattern>', 'callback URLs it may get proxy tickets with')
     .option('--response <type>', 'how the browser brings the ticket: redirect or post')
     .option('--st-lifetime <seconds>', 'the most seconds that its service tickets live')
-    .option('--pt-lifetime <seconds>', 'the most seconds that proxy tickets for it live')
+    .option('--pt-lifetime <seconds>', 'the most seconds that proxy tickets for it live');
+}
+
+/** Adds the options for the fields that apply to OpenID Connect too. */
+export function withSharedOptions(command: Command): Command {
+  withAccessOptions(command);
+  withReleaseOptions(command);
+  return command
     .addOption(new Option('--logout <type>', 'how it is notified of logouts: none, back or front'))
     .option(
       '--logout-url <url>',
@@ -104,6 +112,15 @@ function withReleaseOptions(command: Command): void {
 
 /** Adds `--no-…` for each field that has a default. */
 export function withDefaultOptions(command: Command): Command {
+  return withSharedDefaultOptions(command)
+    .option('--no-proxy', 'no proxy tickets')
+    .option('--no-response', 'the browser is redirected with the ticket')
+    .option('--no-st-lifetime', 'service tickets as the settings say')
+    .option('--no-pt-lifetime', 'proxy tickets as the settings say');
+}
+
+/** As {@link withDefaultOptions}, for the fields of {@link withSharedOptions}. */
+export function withSharedDefaultOptions(command: Command): Command {
   return command
     .option('--no-description', 'no description')
     .option('--no-order', 'the last place')
@@ -114,10 +131,6 @@ export function withDefaultOptions(command: Command): Command {
     .option('--no-release', 'release no attributes')
     .option('--no-release-values', 'release all values')
     .option('--no-username-attribute', 'the name that users log in with')
-    .option('--no-proxy', 'no proxy tickets')
-    .option('--no-response', 'the browser is redirected with the ticket')
-    .option('--no-st-lifetime', 'service tickets as the settings say')
-    .option('--no-pt-lifetime', 'proxy tickets as the settings say')
     .option('--no-logout', 'no notifications of logouts')
     .option('--no-logout-url', 'no URL for logouts')
     .option('--no-property', 'no properties');
@@ -163,27 +176,7 @@ export function fieldsOf(options: ServiceOptions): Partial<ServiceDefinition> {
       Object.fromEntries(pairs('--property', texts)),
     ),
   } satisfies Record<Exclude<keyof ServiceDefinition, 'enabled' | 'clientId' | 'client'>, unknown>;
-  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-  // The values may be invalid: the store checks each.
-  return Object.fromEntries(given) as Partial<ServiceDefinition>;
-}
-
-function valueOf<T>(
-  field: keyof typeof SERVICE_DEFAULTS,
-  given: T | false | undefined,
-  read: (given: T) => unknown = (value) => value,
-): unknown {
-  if (given === undefined) return undefined;
-  return given === false ? SERVICE_DEFAULTS[field] : read(given);
-}
-
-/** `before` is `false` after `--no-…`. */
-function collect(value: string, before: readonly string[] | false = []): readonly string[] {
-  return [...(before || []), value];
-}
-
-function numberOf(text: string): number {
-  return /^-?\d+$/.test(text) ? Number(text) : NaN;
+  return givenFields<ServiceDefinition>(fields);
 }
 
 function releaseOf({ releaseAll, releaseAllBut, release }: ServiceOptions): unknown {

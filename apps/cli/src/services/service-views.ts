@@ -8,9 +8,10 @@ import {
   type UsernameAttribute,
 } from '@tessera/services';
 import { columns, fieldLines, indentedJson } from '../terminal.js';
+import { clientLines, secondsOf } from './client-lines.js';
 import { type ServiceCommandContext, withStore } from './service-changes.js';
 
-interface ShowOptions {
+export interface ShowOptions {
   readonly json?: boolean;
 }
 
@@ -35,10 +36,10 @@ export async function showService(
     if (found === undefined) throw serviceNotFound(id);
     return found;
   });
-  write(json ? indentedJson(withoutSalt(service)) : fields(service));
+  write(json ? indentedJson(withoutSalt(service)) : fieldLines(linesOf(service)));
 }
 
-function withoutSalt({ pseudonymSalt: _salt, ...shown }: RegisteredService): object {
+export function withoutSalt({ pseudonymSalt: _salt, ...shown }: RegisteredService): object {
   return shown;
 }
 
@@ -54,7 +55,7 @@ function table(services: readonly RegisteredService[]): string {
   return columns(['ID', 'ORDER', 'STATE', 'NAME', 'RELEASES', 'PATTERN'], rows);
 }
 
-function stateOf(service: RegisteredService): string {
+export function stateOf(service: RegisteredService): string {
   if (isEnabled(service, Date.now())) return 'enabled';
   return service.enabled ? 'expired' : 'disabled';
 }
@@ -72,8 +73,10 @@ function releasedBy(release: AttributeRelease): string {
   }
 }
 
+type Lines = Parameters<typeof fieldLines>[0];
+
 /** Values have the form of the options of `update`. */
-function fields(service: RegisteredService): string {
+export function linesOf(service: RegisteredService): Lines {
   const { proxyPolicy } = service;
   const texts: Record<
     Exclude<keyof ServiceDefinition, 'clientId' | 'client'>,
@@ -104,17 +107,13 @@ function fields(service: RegisteredService): string {
     logoutUrl: service.logoutUrl ?? 'none',
     properties: Object.entries(service.properties).map(([name, value]) => `${name}=${value}`),
   };
-  return fieldLines([['id', service.id], ...Object.entries(texts)]);
+  return [['id', service.id], ...Object.entries(texts), ...clientLines(service)];
 }
 
 function usernameOf(username: UsernameAttribute): string {
   const text = username.kind === 'attribute' ? `attribute ${username.name}` : username.kind;
   const letterCase = 'letterCase' in username ? username.letterCase : undefined;
   return letterCase === undefined ? text : `${text}, in ${letterCase} case`;
-}
-
-function secondsOf(lifetime: number | null): string {
-  return lifetime === null ? 'as the settings say' : `${lifetime} s`;
 }
 
 function released(release: AttributeRelease): string | readonly string[] {

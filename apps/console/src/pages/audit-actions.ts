@@ -16,6 +16,8 @@ const NAMES: readonly NonNullable<AuditQuery['action']>[] = [
   'CHANGE_SERVICE',
   'REMOVE_SERVICE',
   'IMPORT_SERVICES',
+  'ADD_CLIENT_SECRET',
+  'REMOVE_CLIENT_SECRET',
   'ADD_USER',
   'CHANGE_USER',
   'REMOVE_USER',

@@ -28,6 +28,8 @@ const PAGES: Readonly<Record<string, string>> = {
   CHANGE_USER: 'users',
   REGISTER_SERVICE: 'services',
   CHANGE_SERVICE: 'services',
+  ADD_CLIENT_SECRET: 'services',
+  REMOVE_CLIENT_SECRET: 'services',
 };
 
 /** @param query the filters */

@@ -72,6 +72,11 @@ export class ClientSecrets {
     return { ...added, secret };
   }
 
+  /** For a service that is no client any more. A later client of the service must not have its secrets. */
+  async removeAll(serviceId: string): Promise<void> {
+    await this.query('delete from client_secret where service_id = $1', [serviceId]);
+  }
+
   /**
    * Replaces all secrets with those of another system.
    *
@@ -80,7 +85,7 @@ export class ClientSecrets {
   async replaceAll(serviceId: string, hashes: readonly string[]): Promise<void> {
     await this.inTransaction(async (manager) => {
       await lockClient(serviceId, manager);
-      await manager.query('delete from client_secret where service_id = $1', [serviceId]);
+      await new ClientSecrets(manager).removeAll(serviceId);
       for (const hash of hashes) await insert(serviceId, hash, manager);
     });
   }

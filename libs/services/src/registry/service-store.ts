@@ -8,6 +8,7 @@ import { inEvaluationOrder } from '../matching/service-snapshot.js';
 import type { NewService, RegisteredService } from '../registered-service.js';
 import { inspectDefinition, readDefinition } from '../service-definition.js';
 import { clientExists, InvalidServiceError, serviceNotFound } from '../service-error.js';
+import { ClientSecrets } from './client-secrets-store.js';
 import {
   columnsFor,
   definitionFields,
@@ -106,6 +107,7 @@ export class ServiceStore {
       if (isDeepStrictEqual(definition, fields)) return false;
       const change = { ...columnsFor(definition), registeredOverRest: false, updatedAt: NOW };
       await rowsOf(manager).update({ id }, change);
+      if (definition.clientId === null) await new ClientSecrets(manager).removeAll(id);
       return true;
     });
   }
@@ -132,6 +134,12 @@ export class ServiceStore {
   async findStored(id: string): Promise<StoredService | undefined> {
     const row = isRowId(id) ? await translateErrors(this.services.findOneBy({ id })) : null;
     return row === null ? undefined : readRow(row);
+  }
+
+  /** The service with this client id. */
+  async findByClientId(clientId: string): Promise<RegisteredService | undefined> {
+    const row = await translateErrors(this.services.findOneBy({ clientId }));
+    return row === null ? undefined : readRow(row).service;
   }
 
   /** All services in evaluation order. Services with violations are disabled. */
@@ -212,6 +220,7 @@ async function applyPlan(plan: readonly PlannedImport[], manager: EntityManager)
   }
   for (const [id, each] of changed) {
     await rows.update({ id }, { ...columnsOf(each), updatedAt: NOW });
+    if (each.definition.clientId === null) await new ClientSecrets(manager).removeAll(id);
   }
 }
 
