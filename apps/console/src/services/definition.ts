@@ -3,7 +3,9 @@ import type { Definition, Service } from '../api/answers.js';
 import { Problem, type Violation } from '../api/problem.js';
 
 export const NEW_SERVICE: Definition = {
-  serviceId: '',
+  serviceId: null,
+  clientId: null,
+  client: null,
   name: '',
   description: '',
   evaluationOrder: 1_000,

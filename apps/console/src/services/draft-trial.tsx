@@ -21,7 +21,7 @@ export function DraftTrial({
   const settledUrl = useSettled(url, 250);
   const draft = useSettled(definition, 250);
   const read = useCallback(async () => {
-    if (settledUrl === '' || draft.serviceId === '') return undefined;
+    if (settledUrl === '' || draft.serviceId === null) return undefined;
     const body = {
       url: settledUrl,
       definition: { ...withoutEmptyNames(draft), name: draft.name || 'this service' },

@@ -69,8 +69,8 @@ function Matching({ definition, onChange, isReadOnly, errors }: Fields): ReactNo
         isReadOnly={isReadOnly}
         error={errors.serviceId}
         description="In RE2 syntax; it must match the whole URL, without regard to case."
-        value={definition.serviceId}
-        onChange={(serviceId) => onChange({ ...definition, serviceId })}
+        value={definition.serviceId ?? ''}
+        onChange={(text) => onChange({ ...definition, serviceId: text === '' ? null : text })}
       />
       <TextInput
         label="Order"

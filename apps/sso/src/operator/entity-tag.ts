@@ -9,9 +9,12 @@ export function taggedAnswer(shown: object, revision: string): Answer {
   return new Answer(200, JSON_TYPE, JSON.stringify(shown), { ETag: tagOf(revision) });
 }
 
-/** Shows what was added. @param location its path */
-export function createdAnswer(shown: object, revision: string, location: string): Answer {
-  const headers = { ETag: tagOf(revision), Location: location };
+/** Shows what was added. @param location its path @param revision of its row, if it has a tag */
+export function createdAnswer(shown: object, location: string, revision?: string): Answer {
+  const headers = {
+    ...(revision !== undefined && { ETag: tagOf(revision) }),
+    Location: location,
+  };
   return new Answer(201, JSON_TYPE, JSON.stringify(shown), headers);
 }
 

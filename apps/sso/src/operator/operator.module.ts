@@ -12,6 +12,7 @@ import { AuditedChanges } from './audited-changes.js';
 import { ConsoleController } from './console.controller.js';
 import { LogoutMessagesApiController } from './logout-messages/logout-messages-api.controller.js';
 import { operatorErrorRenderer } from './problem.js';
+import { ClientSecretsApiController } from './services/client-secrets-api.controller.js';
 import { DryRun } from './services/dry-run.js';
 import { ServiceChanges } from './services/service-changes.js';
 import { ServicesApiController } from './services/services-api.controller.js';
@@ -26,6 +27,7 @@ import { UsersApiController } from './users/users-api.controller.js';
   controllers: [
     StateApiController,
     ServicesApiController,
+    ClientSecretsApiController,
     SessionsApiController,
     UsersApiController,
     LogoutMessagesApiController,

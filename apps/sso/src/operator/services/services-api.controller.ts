@@ -54,7 +54,7 @@ export class ServicesApiController {
   @Post()
   async add(@JsonText() body: string, @Caller() caller: Operator): Promise<Answer> {
     const { revision, registration } = await this.changes.add(readInput(body), caller);
-    return createdAnswer(registration, revision, `/api/v1/services/${registration.service.id}`);
+    return createdAnswer(registration, `/api/v1/services/${registration.service.id}`, revision);
   }
 
   /** Reads a file of Apereo CAS, and stores nothing. */

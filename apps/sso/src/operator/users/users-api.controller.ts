@@ -41,7 +41,7 @@ export class UsersApiController {
   ): Promise<Answer> {
     const added = await this.changes.add(account, caller);
     const location = `/api/v1/users/${encodeURIComponent(added.name)}`;
-    return createdAnswer(toView(added), added.revision, location);
+    return createdAnswer(toView(added), location, added.revision);
   }
 
   @Get(':name')
