@@ -42,7 +42,14 @@ test('a sign-in gives tokens, whose claims are at userinfo', async () => {
     checks,
   );
   const claims = tokens.claims();
-  expect(claims).toMatchObject({ sub: 'casuser', aud: 'web', iss: `${BASE_URL}/oidc` });
+  expect(claims).toMatchObject({
+    sub: 'casuser',
+    aud: 'web',
+    iss: `${BASE_URL}/oidc`,
+    amr: ['pwd'],
+    auth_time: expect.any(Number),
+    sid: expect.any(String),
+  });
   expect(await client.fetchUserInfo(config, tokens.access_token, 'casuser')).toEqual({
     sub: 'casuser',
     name: 'Cas <User> & Co',

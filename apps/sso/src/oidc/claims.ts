@@ -3,9 +3,13 @@ import type { AccountClaims } from 'oidc-provider';
 import { type Principal, type RegisteredClient, valuesOf } from '@tessera/services';
 import type { OidcSettings } from '../settings/oidc-settings.js';
 
+/** Those that the library itself knows: no attribute may take their place. */
+const OF_SESSION = ['sub', 'auth_time', 'amr', 'acr', 'sid', 'iss'];
+
 /** The claims of the standard scopes. @see OpenID Connect Core 1.0, section 5.4 */
 const STANDARD_SCOPES: Readonly<Record<string, readonly string[]>> = {
-  openid: ['sub'],
+  // The library adds the time and the methods of the login to ID tokens alone.
+  openid: ['sub', 'auth_time', 'amr'],
   profile: [
     'name',
     'family_name',
@@ -55,13 +59,13 @@ export function claimsOf(
   const claims = new Map<string, unknown>();
   const named = new Set(Object.values(scopesOf(settings)).flat());
   for (const claim of named) {
+    if (OF_SESSION.includes(claim)) continue;
     const value = claimOf(claim, released, settings.claimAttributes);
     if (value !== undefined) claims.set(claim, value);
   }
   if (!claims.has('preferred_username') && usernameAttribute.kind !== 'anonymous') {
     claims.set('preferred_username', released.id);
   }
-  claims.delete('sub');
   return Object.fromEntries(claims);
 }
 
