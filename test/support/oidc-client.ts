@@ -1,19 +1,27 @@
 // An OpenID Connect client (openid-client) of the SSO application under test.
 import * as client from 'openid-client';
-import { newKeyFile } from '@tessera/crypto';
+import { newKeyFile, parseEnvelopeKey } from '@tessera/crypto';
+import { type KeySealing, openKeySealing } from '@tessera/signing-keys';
 import { http } from './http.js';
 import { BASE_URL, startSso, type Sso, type SsoOptions } from './sso.js';
 
 const ISSUER = `${BASE_URL}/oidc`;
 export const REDIRECT_URI = 'https://client.example.org/callback';
 
+const SEALING_KEY = newKeyFile('test').trim();
+
 export const OIDC_SETTINGS = [
   '--sso.modules=login,oidc,rest',
-  `--sso.oidc.sealing-keys=${newKeyFile('test').trim()}`,
+  `--sso.oidc.sealing-keys=${SEALING_KEY}`,
 ];
 
 export function startOidc({ settings = [], ...options }: SsoOptions = {}): Promise<Sso> {
   return startSso({ ...options, settings: [...OIDC_SETTINGS, ...settings] });
+}
+
+/** The sealing of the signing keys, as the application has it. */
+export function sealing(): Promise<KeySealing> {
+  return openKeySealing({ sealingKeys: [parseEnvelopeKey(SEALING_KEY)!], generatesKey: false });
 }
 
 /** Calls of the base URL reach the server under test. */
