@@ -6,6 +6,7 @@ import type {
   GetApiV1LogoutMessagesResponse,
   GetApiV1MeResponse,
   GetApiV1ServicesIdResponse,
+  GetApiV1ServicesIdSecretsResponse,
   GetApiV1SessionsIdResponse,
   GetApiV1SessionsResponse,
   GetApiV1SettingsResponse,
@@ -19,6 +20,8 @@ export type Health = GetApiV1HealthResponse;
 export type Me = GetApiV1MeResponse;
 export type Service = GetApiV1ServicesIdResponse;
 export type Definition = Omit<Service, 'id'>;
+export type Client = NonNullable<Definition['client']>;
+export type Secret = GetApiV1ServicesIdSecretsResponse['items'][number];
 export type Registration = PostApiV1ServicesResponse;
 export type Conversion = PostApiV1ServicesConvertResponse;
 export type Note = Conversion['notes'][number];

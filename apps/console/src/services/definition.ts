@@ -1,5 +1,5 @@
 // Definitions of services in the editor.
-import type { Definition, Service } from '../api/answers.js';
+import type { Client, Definition, Service } from '../api/answers.js';
 import { Problem, type Violation } from '../api/problem.js';
 
 export const NEW_SERVICE: Definition = {
@@ -30,6 +30,26 @@ export const NEW_SERVICE: Definition = {
   properties: {},
 };
 
+export const NEW_CLIENT: Client = {
+  redirectUris: [],
+  redirectUriPatterns: [],
+  postLogoutRedirectUris: [],
+  applicationType: 'web',
+  tokenEndpointAuthMethod: 'client_secret_basic',
+  grantTypes: ['authorization_code'],
+  scopes: ['openid', 'profile', 'email'],
+  pkceRequired: true,
+  parRequired: false,
+  dpopRequired: false,
+  idTokenAlgorithm: 'RS256',
+  claimsInIdToken: false,
+  consent: null,
+  jwks: null,
+  jwksUri: null,
+  accessTokenLifetime: null,
+  refreshTokenLifetime: null,
+};
+
 export function definitionOf({ id: _id, ...definition }: Service): Definition {
   return definition;
 }
@@ -42,8 +62,24 @@ function namesIn(text: string): string[] {
     .filter((name) => name !== '');
 }
 
+const linesIn = (lines: readonly string[]): string[] =>
+  lines.map((line) => line.trim()).filter((line) => line !== '');
+
 /** Without the empty lines of an unfinished text. */
-export function withoutEmptyNames(definition: Definition): Definition {
+export function withoutEmptyNames({ client, ...others }: Definition): Definition {
+  return withoutEmptyAttributes({
+    ...others,
+    client: client && {
+      ...client,
+      redirectUris: linesIn(client.redirectUris),
+      redirectUriPatterns: linesIn(client.redirectUriPatterns),
+      postLogoutRedirectUris: linesIn(client.postLogoutRedirectUris),
+      scopes: linesIn(client.scopes),
+    },
+  });
+}
+
+function withoutEmptyAttributes(definition: Definition): Definition {
   const { attributeRelease } = definition;
   const { kind, names, excluded } = attributeRelease;
   if (kind === 'all' && excluded !== undefined) {
@@ -55,7 +91,9 @@ export function withoutEmptyNames(definition: Definition): Definition {
   return { ...definition, attributeRelease: { kind, names: namesIn(names.join('\n')) } };
 }
 
-export type FieldErrors = Readonly<Partial<Record<keyof Definition, string>>>;
+type FieldName = keyof Definition | `client.${keyof Client}`;
+
+export type FieldErrors = Readonly<Partial<Record<FieldName, string>>>;
 
 /** What each group of fields gets. */
 export interface Fields {
@@ -65,8 +103,12 @@ export interface Fields {
   readonly errors: FieldErrors;
 }
 
-/** `properties.dialect` is of the field `properties`. */
-const fieldOf = ({ field }: Violation): string => field.split('.', 1)[0] ?? '';
+/** `properties.dialect` is of the field `properties`; each field of `client` is one of its own. */
+const fieldOf = ({ field }: Violation): string =>
+  field
+    .split('.')
+    .slice(0, field.startsWith('client.') ? 2 : 1)
+    .join('.');
 
 /** The violations of a refused definition, by the field that shows them. */
 export function errorsOf(problem: Problem | undefined): FieldErrors {
@@ -88,5 +130,7 @@ export function remainderOf(problem: Problem | undefined): Problem | undefined {
 }
 
 function isShownAtField(violation: Violation): boolean {
-  return Object.hasOwn(NEW_SERVICE, fieldOf(violation));
+  const field = fieldOf(violation);
+  if (field.startsWith('client.')) return Object.hasOwn(NEW_CLIENT, field.slice('client.'.length));
+  return field !== 'client' && Object.hasOwn(NEW_SERVICE, field);
 }

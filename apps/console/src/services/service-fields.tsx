@@ -3,8 +3,10 @@ import type { ReactNode } from 'react';
 import type { Definition } from '../api/answers.js';
 import { Attributes, Choice, FieldGroup, TextInput } from '../ui/fields.js';
 import { AccessFields } from './access-fields.js';
+import { ClientFields } from './client-fields.js';
 import type { Fields } from './definition.js';
 import { ReleaseFields } from './release-fields.js';
+import { secondsIn, secondsOf } from './seconds.js';
 
 export function ServiceFields(fields: Fields): ReactNode {
   return (
@@ -14,6 +16,9 @@ export function ServiceFields(fields: Fields): ReactNode {
       </FieldGroup>
       <FieldGroup title="Matching">
         <Matching {...fields} />
+      </FieldGroup>
+      <FieldGroup title="OpenID Connect">
+        <ClientFields {...fields} />
       </FieldGroup>
       <FieldGroup title="Access">
         <AccessFields {...fields} />
@@ -65,10 +70,10 @@ function Matching({ definition, onChange, isReadOnly, errors }: Fields): ReactNo
     <>
       <TextInput
         label="Pattern"
-        isRequired
+        isRequired={definition.client === null}
         isReadOnly={isReadOnly}
         error={errors.serviceId}
-        description="In RE2 syntax; it must match the whole URL, without regard to case."
+        description="Of the URLs that get tickets, in RE2 syntax; it must match the whole URL, without regard to case."
         value={definition.serviceId ?? ''}
         onChange={(text) => onChange({ ...definition, serviceId: text === '' ? null : text })}
       />
@@ -146,9 +151,6 @@ function Tickets({ definition, onChange, isReadOnly, errors }: Fields): ReactNod
     </>
   );
 }
-
-const secondsIn = (lifetime: number | null): string => (lifetime === null ? '' : String(lifetime));
-const secondsOf = (text: string): number | null => (text === '' ? null : Number(text));
 
 function Logout({ definition, onChange, isReadOnly, errors }: Fields): ReactNode {
   const { logoutType, logoutUrl } = definition;

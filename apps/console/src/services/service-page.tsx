@@ -21,6 +21,7 @@ import {
   remainderOf,
   withoutEmptyNames,
 } from './definition.js';
+import { ClientSecrets } from './client-secrets.js';
 import { DraftTrial } from './draft-trial.js';
 import { Notes, PasteFile } from './paste-file.js';
 import { ServiceFields } from './service-fields.js';
@@ -115,7 +116,7 @@ function EditedService({ service, tag, onSaved }: Edited): ReactNode {
           <SaveButton draft={draft} />
           <Confirmed
             label="Remove"
-            question={`Remove ${service.name}? Its applications get no more tickets.`}
+            question={`Remove ${service.name}? Its applications get no more tickets and tokens.`}
             act={async () => {
               await answer(deleteApiV1ServicesId({ path, headers }));
               goTo(['services']);
@@ -123,8 +124,19 @@ function EditedService({ service, tag, onSaved }: Edited): ReactNode {
           />
         </div>
       )}
+      {hasSecrets(service) && <ClientSecrets id={id} />}
     </>
   );
+}
+
+/** A client without a pattern takes no part in CAS. */
+function isOfCas({ serviceId, client }: Definition): boolean {
+  return serviceId !== null || client === null;
+}
+
+function hasSecrets({ client }: Service): boolean {
+  const method = client?.tokenEndpointAuthMethod;
+  return method === 'client_secret_basic' || method === 'client_secret_post';
 }
 
 /** @param replaces the id of the stored service */
@@ -150,7 +162,9 @@ function Editor({
       <form ref={form} className="form" onSubmit={(event) => event.preventDefault()}>
         <ServiceFields {...fields} errors={errorsOf(problem)} />
       </form>
-      <DraftTrial definition={fields.definition} replaces={replaces} />
+      {isOfCas(fields.definition) && (
+        <DraftTrial definition={fields.definition} replaces={replaces} />
+      )}
     </div>
   );
 }

@@ -13,7 +13,10 @@ import { Search } from '../ui/search.js';
 const COLUMNS: readonly Column<Service>[] = [
   { title: 'Order', isWhole: true, cell: ({ evaluationOrder }) => evaluationOrder },
   { title: 'Name', cell: ({ id, name }) => <a href={linkTo(['services', id])}>{name}</a> },
-  { title: 'Pattern', cell: ({ serviceId }) => <code>{serviceId}</code> },
+  {
+    title: 'Pattern or client',
+    cell: ({ serviceId, clientId }) => <code>{serviceId ?? clientId}</code>,
+  },
   {
     title: 'State',
     cell: (service) => {
@@ -50,7 +53,7 @@ export function ServicesPage(): ReactNode {
           </a>
         )}
       </div>
-      <Search label="Name, pattern or id" value={text} onChange={setText} />
+      <Search label="Name, pattern, client or id" value={text} onChange={setText} />
       <List label="Services" pages={pages} columns={COLUMNS} keyOf={({ id }) => id} />
     </>
   );

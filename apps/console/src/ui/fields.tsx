@@ -47,17 +47,28 @@ export function Flag({
   value,
   onChange,
   isReadOnly = false,
+  error,
 }: FieldProps<boolean>): ReactNode {
+  const id = useId();
   return (
-    <label className="flag">
-      <input
-        type="checkbox"
-        checked={value}
-        disabled={isReadOnly}
-        onChange={(event) => onChange(event.target.checked)}
-      />
-      {label}
-    </label>
+    <>
+      <label className="flag">
+        <input
+          type="checkbox"
+          checked={value}
+          disabled={isReadOnly}
+          aria-invalid={error !== undefined || undefined}
+          aria-describedby={error === undefined ? undefined : id}
+          onChange={(event) => onChange(event.target.checked)}
+        />
+        {label}
+      </label>
+      {error !== undefined && (
+        <span id={id} className="error">
+          {error}
+        </span>
+      )}
+    </>
   );
 }
 
@@ -110,6 +121,24 @@ export function Choice<T extends string>({
         </span>
       )}
     </div>
+  );
+}
+
+/** A list with one entry a line. Empty lines are entries, too: leave them out when it is saved. */
+export function Lines({
+  value,
+  onChange,
+  ...field
+}: Omit<FieldProps<readonly string[]>, 'onChange'> & {
+  readonly onChange: (value: string[]) => void;
+}): ReactNode {
+  return (
+    <TextInput
+      {...field}
+      lines={3}
+      value={value.join('\n')}
+      onChange={(text) => onChange(text === '' ? [] : text.split('\n'))}
+    />
   );
 }
 
