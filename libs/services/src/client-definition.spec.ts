@@ -86,6 +86,10 @@ describe('a field of a client is refused, by its name', () => {
       'https://a@.*/',
       'https://(?:a|.*)/',
       'https://a?.*/',
+      'http://app\\.example\\.org/.*',
+      'http://localhost.*',
+      '(?:https|http)://app\\.example\\.org/.*',
+      'com\\.example\\.app:/.*',
     ].map((pattern): [object, string] => [
       { redirectUriPatterns: [pattern] },
       'redirectUriPatterns must begin with https://, a host without wildcards, and /',
@@ -169,6 +173,10 @@ describe('a client may have', () => {
     [
       'patterns alone',
       { redirectUris: [], redirectUriPatterns: ['^https://(a|b)\\.example\\.org/cb/.*'] },
+    ],
+    [
+      'a pattern of a loopback host',
+      { redirectUriPatterns: ['http://(localhost|127\\.0\\.0\\.1):80/.*'] },
     ],
     ['no secret', { tokenEndpointAuthMethod: 'none' }],
     ['public keys', { tokenEndpointAuthMethod: 'private_key_jwt', jwks: { keys: [key] } }],

@@ -27,7 +27,7 @@ export type GrantType =
 export interface ClientDefinition {
   /** Compared character by character; of loopback hosts, a native client may use any port. */
   readonly redirectUris: readonly string[];
-  /** In RE2 syntax, each for a whole URI. Set by an import alone. */
+  /** In RE2 syntax, each for a whole URI. For imports: each begins with a host that is written out. */
   readonly redirectUriPatterns: readonly string[];
   readonly postLogoutRedirectUris: readonly string[];
   readonly applicationType: 'web' | 'native';

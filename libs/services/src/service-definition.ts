@@ -36,8 +36,9 @@ const attributeMap = recordOf(attributeNames, MAX_ATTRIBUTES);
 const REFUSE_PROXYING = SERVICE_DEFAULTS.proxyPolicy;
 const pattern = text({ minLength: 1, maxLength: 2_000 });
 const urlText = text({ minLength: 1, maxLength: 2_000 });
-/** The beginning of all matches of a pattern that matches URLs of known hosts alone. */
-const WITH_HOST = /^https?:\/\/[^/?#@]+[/?]/;
+/** The beginning of all matches of a pattern of redirect URIs: https with a host, or http with a loopback host. */
+const WITH_HOST =
+  /^(?:https:\/\/[^/?#@]+|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?)[/?]/;
 const valuePatterns = recordOf(listOf(text({ maxLength: 2_000 }), 1_000), MAX_ATTRIBUTES);
 
 /** Of an object with a field `kind`. */
