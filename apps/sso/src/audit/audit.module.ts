@@ -11,6 +11,8 @@ const TICKET_ACTIONS: readonly string[] = [
   'GRANT_PROXY_TICKET',
   'GRANT_PROXY_GRANTING_TICKET',
   'VALIDATE_TICKET',
+  'AUTHORIZE_CLIENT',
+  'GRANT_TOKENS',
 ];
 
 /** @param database the module of the database */

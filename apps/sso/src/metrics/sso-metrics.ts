@@ -13,6 +13,7 @@ import {
 import { countConnections, countServices, type PoolCounts } from './database-metrics.js';
 import { countLogins, countPasswordHashes } from './login-metrics.js';
 import { countLogoutMessages } from './logout-metrics.js';
+import { countOpenIdConnect } from './oidc-metrics.js';
 import { countBatches, countTickets } from './ticket-metrics.js';
 
 /** What a process that serves requests records, from now on. */
@@ -28,6 +29,7 @@ export class RequestMetrics {
     countConnections(metrics, pool);
     countServices(metrics);
     countLogoutMessages(metrics);
+    countOpenIdConnect(metrics);
     countDroppedSpans(metrics);
     countAuditWrites(metrics);
     countProcess(metrics);

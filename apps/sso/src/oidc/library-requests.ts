@@ -5,6 +5,7 @@ import { handleOf, parseTicketId, type GrantingTicketHandle } from '@tessera/tic
 import { SessionCookie } from '../login/session-cookie.js';
 import { ssoConfig } from '../settings/namespaces.js';
 import type { SsoSettings } from '../settings/sso-settings.js';
+import { LibraryOutcomes } from './library-outcomes.js';
 
 /** Of the library. It is between the middleware and the library alone. */
 export const SESSION_COOKIE = 'oidc_session';
@@ -24,6 +25,7 @@ export class LibraryRequests {
 
   constructor(
     private readonly cookie: SessionCookie,
+    private readonly outcomes: LibraryOutcomes,
     @Inject(ssoConfig.KEY) { baseUrl }: Pick<SsoSettings, 'baseUrl'>,
   ) {
     this.issuer = `${baseUrl}/oidc`;
@@ -36,6 +38,7 @@ export class LibraryRequests {
       protocol: { get: () => protocol.slice(0, -1) },
       host: { get: () => host },
     });
+    this.outcomes.adapt(provider);
     provider.use((ctx, next) => this.withSession(ctx, next));
   }
 

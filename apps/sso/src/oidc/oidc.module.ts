@@ -18,11 +18,14 @@ import { InteractionContinuation } from './interaction-continuation.js';
 import { InteractionProofs } from './interaction-proof.js';
 import { InteractionController } from './interaction.controller.js';
 import { Interactions } from './interactions.js';
+import { LibraryOutcomes } from './library-outcomes.js';
 import { LibraryRequests } from './library-requests.js';
 import { LibraryRoutes } from './library-routes.js';
 import { OidcErrorPages } from './oidc-error-pages.js';
+import { OidcEvents } from './oidc-events.js';
 import { OidcProvider } from './oidc-provider.js';
 import { ProviderConfiguration } from './provider-configuration.js';
+import { Revocations } from './revocations.js';
 import { OidcStore } from './storage/oidc-store.js';
 import { StorageAdapters } from './storage/storage-adapters.js';
 import { TokenPrincipals } from './token-principals.js';
@@ -54,6 +57,9 @@ const signingKeys = SigningKeysModule.forRootAsync({
     LibraryRequests,
     LibraryRoutes,
     OidcErrorPages,
+    OidcEvents,
+    LibraryOutcomes,
+    Revocations,
     Interactions,
     InteractionContinuation,
     InteractionProofs,

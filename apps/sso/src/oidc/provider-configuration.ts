@@ -43,7 +43,10 @@ const FIXED: Configuration = {
   features: {
     devInteractions: { enabled: false },
     introspection: { enabled: true, allowedPolicy: isOwnToken },
-    revocation: { enabled: true },
+    revocation: {
+      enabled: true,
+      allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
+    },
     clientCredentials: { enabled: true },
     pushedAuthorizationRequests: { enabled: true },
     dPoP: { enabled: true },

@@ -1,10 +1,14 @@
 // The grants of sessions to clients. `Grants` opens them.
 import type { AdapterPayload } from 'oidc-provider';
+import type { Revocations } from '../revocations.js';
 import type { OidcStore, StoredGrant } from './oidc-store.js';
 import { PartialAdapter } from './partial-adapter.js';
 
 export class GrantAdapter extends PartialAdapter {
-  constructor(private readonly store: Pick<OidcStore, 'findGrant' | 'revoke'>) {
+  constructor(
+    private readonly store: Pick<OidcStore, 'findGrant'>,
+    private readonly revocations: Pick<Revocations, 'revoke'>,
+  ) {
     super();
   }
 
@@ -14,7 +18,7 @@ export class GrantAdapter extends PartialAdapter {
   }
 
   override async destroy(id: string): Promise<undefined> {
-    await this.store.revoke(id);
+    await this.revocations.revoke(id);
   }
 }
 

@@ -210,11 +210,15 @@ export class OidcStore {
     return rows;
   }
 
-  /** Ends a grant, and what belongs to it. */
-  async revoke(grantId: string): Promise<void> {
-    await this.durable.query('delete from oidc_grant where id = $1', [grantId]);
+  /** Ends a grant, and what belongs to it. @returns the grant, to one of any number of callers */
+  async revoke(grantId: string): Promise<StoredGrant | undefined> {
+    const { rows } = await this.durable.query<StoredGrant>(
+      `delete from oidc_grant where id = $1 returning ${GRANT}`,
+      [grantId],
+    );
     await this.removeOf(grantId, 'oidc_token');
     await this.removeOf(grantId, 'oidc_request');
+    return rows[0];
   }
 
   private async removeOf(grantId: string, table: string): Promise<void> {

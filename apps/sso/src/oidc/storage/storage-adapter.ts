@@ -1,6 +1,7 @@
 // What the library stores of a model, in our tables. The text that a client has is stored as its SHA-256 alone.
 import { type Adapter, type AdapterPayload, errors, Provider } from 'oidc-provider';
 import { sha256 } from '@tessera/crypto';
+import type { Revocations } from '../revocations.js';
 import type { FoundEntry, OidcStore, StoredModel } from './oidc-store.js';
 
 /** Stands for the text of an entry where another entry names it, followed by the SHA-256. */
@@ -14,6 +15,7 @@ export class StorageAdapter implements Adapter {
   constructor(
     private readonly model: StoredModel,
     private readonly store: OidcStore,
+    private readonly revocations: Pick<Revocations, 'revoke'>,
   ) {}
 
   async upsert(id: string, payload: AdapterPayload, expiresIn = 0): Promise<undefined> {
@@ -49,7 +51,7 @@ export class StorageAdapter implements Adapter {
     if (await this.store.consume(this.model, key)) return;
     const found = await this.store.find(this.model, key);
     const { grantId } = found?.payload ?? {};
-    if (typeof grantId === 'string') await this.store.revoke(grantId);
+    if (typeof grantId === 'string') await this.revocations.revoke(grantId);
     if (this.model === 'PushedAuthorizationRequest') {
       throw new errors.InvalidRequestUri('the request_uri was used already');
     }
@@ -62,7 +64,7 @@ export class StorageAdapter implements Adapter {
 
   /** With all models of the grant. */
   async revokeByGrantId(grantId: string): Promise<undefined> {
-    await this.store.revoke(grantId);
+    await this.revocations.revoke(grantId);
   }
 
   findByUid(): Promise<undefined> {
