@@ -6,6 +6,7 @@ import { SessionCookie } from '../login/session-cookie.js';
 import { ssoConfig } from '../settings/namespaces.js';
 import type { SsoSettings } from '../settings/sso-settings.js';
 import { LibraryOutcomes } from './library-outcomes.js';
+import { LibraryRateLimit } from './library-rate-limit.js';
 
 /** Of the library. It is between the middleware and the library alone. */
 export const SESSION_COOKIE = 'oidc_session';
@@ -25,6 +26,7 @@ export class LibraryRequests {
 
   constructor(
     private readonly cookie: SessionCookie,
+    private readonly limits: LibraryRateLimit,
     private readonly outcomes: LibraryOutcomes,
     @Inject(ssoConfig.KEY) { baseUrl }: Pick<SsoSettings, 'baseUrl'>,
   ) {
@@ -38,6 +40,7 @@ export class LibraryRequests {
       protocol: { get: () => protocol.slice(0, -1) },
       host: { get: () => host },
     });
+    this.limits.adapt(provider);
     this.outcomes.adapt(provider);
     provider.use((ctx, next) => this.withSession(ctx, next));
   }

@@ -7,6 +7,7 @@ import { PasswordHashing } from '@tessera/crypto';
 import { Cleaner, DurableStatements, poolOf } from '@tessera/database';
 import { currentCaller, loggerFor } from '@tessera/logging';
 import { SigningKeysModule } from '@tessera/signing-keys';
+import { RequestRateStore } from '@tessera/throttling';
 import { CoreModule } from '../core.module.js';
 import { LoginModule } from '../login/login.module.js';
 import { ssoConfig } from '../settings/namespaces.js';
@@ -19,6 +20,7 @@ import { InteractionProofs } from './interaction-proof.js';
 import { InteractionController } from './interaction.controller.js';
 import { Interactions } from './interactions.js';
 import { LibraryOutcomes } from './library-outcomes.js';
+import { LibraryRateLimit } from './library-rate-limit.js';
 import { LibraryRequests } from './library-requests.js';
 import { LibraryRoutes } from './library-routes.js';
 import { OidcErrorPages } from './oidc-error-pages.js';
@@ -59,6 +61,7 @@ const signingKeys = SigningKeysModule.forRootAsync({
     OidcErrorPages,
     OidcEvents,
     LibraryOutcomes,
+    LibraryRateLimit,
     Revocations,
     Interactions,
     InteractionContinuation,
@@ -68,6 +71,11 @@ const signingKeys = SigningKeysModule.forRootAsync({
       inject: [ssoConfig.KEY],
       useFactory: (settings: SsoSettings) =>
         new PasswordHashing({ ...settings.hashing(availableParallelism()), currentCaller }),
+    },
+    {
+      provide: RequestRateStore,
+      inject: [getDataSourceToken()],
+      useFactory: (dataSource: DataSource) => new RequestRateStore(poolOf(dataSource)),
     },
     {
       provide: OidcStore,

@@ -1,0 +1,46 @@
+// Limits how many requests a client address sends to each endpoint where clients prove who they are.
+import { Inject, Injectable } from '@nestjs/common';
+import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
+import { sha256 } from '@tessera/crypto';
+import { currentClientAddress } from '@tessera/logging';
+import { networkOf } from '@tessera/runtime';
+import { RequestRateStore } from '@tessera/throttling';
+import { rateLimitConfig } from '../settings/namespaces.js';
+import type { RateLimitSettings } from '../settings/rate-limit-settings.js';
+import { ENDPOINTS } from './endpoints.js';
+import { answerTemporarily } from './temporary-answers.js';
+
+const LIMITED: readonly string[] = [
+  ENDPOINTS.token,
+  ENDPOINTS.pushed_authorization_request,
+  ENDPOINTS.device_authorization,
+  ENDPOINTS.introspection,
+  ENDPOINTS.revocation,
+];
+
+@Injectable()
+export class LibraryRateLimit {
+  constructor(
+    private readonly requests: RequestRateStore,
+    @Inject(rateLimitConfig.KEY)
+    private readonly settings: Pick<RateLimitSettings, 'oidc' | 'window'>,
+  ) {}
+
+  adapt(provider: Provider): void {
+    provider.use(async (ctx, next) => {
+      const seconds = await this.secondsToWait(ctx as KoaContextWithOIDC);
+      if (seconds === 0) return next();
+      answerTemporarily(ctx, 429, 'too many requests: try again later', seconds);
+    });
+  }
+
+  /** 0 for a request that may go on. */
+  private async secondsToWait({ method, path }: KoaContextWithOIDC): Promise<number> {
+    const { oidc: limit, window } = this.settings;
+    if (limit === 0 || method !== 'POST' || !LIMITED.includes(path)) return 0;
+    const network = networkOf(currentClientAddress() ?? '');
+    const key = sha256(JSON.stringify(['oidc', path, network]));
+    const { timeToBlockExpire } = await this.requests.increment(key, window, limit, window, '');
+    return timeToBlockExpire;
+  }
+}
