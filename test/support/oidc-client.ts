@@ -2,7 +2,9 @@
 import * as client from 'openid-client';
 import { newKeyFile, parseEnvelopeKey } from '@tessera/crypto';
 import { type KeySealing, openKeySealing } from '@tessera/signing-keys';
-import { http } from './http.js';
+import { ClientSecrets, type NewClient, type NewService, ServiceRegistry } from '@tessera/services';
+import type { CookieBrowser } from './cookie-browser.js';
+import { http, type Reply } from './http.js';
 import { BASE_URL, startSso, type Sso, type SsoOptions } from './sso.js';
 
 const ISSUER = `${BASE_URL}/oidc`;
@@ -22,6 +24,26 @@ export function startOidc({ settings = [], ...options }: SsoOptions = {}): Promi
 /** The sealing of the signing keys, as the application has it. */
 export function sealing(): Promise<KeySealing> {
   return openKeySealing({ sealingKeys: [parseEnvelopeKey(SEALING_KEY)!], generatesKey: false });
+}
+
+/** A registered client, public unless its definition says otherwise. */
+export function oidcClient(
+  clientId: string,
+  definition: NewClient = {},
+  service: Partial<NewService> = {},
+): NewService {
+  return {
+    name: clientId,
+    serviceId: null,
+    clientId,
+    client: {
+      redirectUris: [REDIRECT_URI],
+      tokenEndpointAuthMethod: 'none',
+      scopes: ['openid', 'profile', 'email'],
+      ...definition,
+    },
+    ...service,
+  };
 }
 
 /** Calls of the base URL reach the server under test. */
@@ -44,10 +66,48 @@ export function discover(
   sso: Pick<Sso, 'url'>,
   clientId: string,
   secret?: string,
+  authentication?: client.ClientAuth,
 ): Promise<client.Configuration> {
-  return client.discovery(new URL(ISSUER), clientId, secret, undefined, {
+  return client.discovery(new URL(ISSUER), clientId, secret, authentication, {
     [client.customFetch]: fetchFrom(sso),
   });
+}
+
+/** A new secret of a client. */
+export async function newSecret(
+  { application }: Pick<Sso, 'application'>,
+  clientId: string,
+): Promise<string> {
+  const { id = '' } =
+    application.get(ServiceRegistry, { strict: false }).findByClientId(clientId) ?? {};
+  return (await application.get(ClientSecrets, { strict: false }).add(id)).secret;
+}
+
+/** What the browser takes to the application. */
+interface AuthorizationAnswer {
+  readonly code?: string;
+  readonly state?: string;
+  readonly iss?: string;
+  readonly error?: string;
+  readonly error_description?: string;
+}
+
+export function answerIn({ status, headers, body }: Reply): AuthorizationAnswer {
+  if (headers.location === undefined) throw new Error(`${status}, no redirect: ${body}`);
+  return Object.fromEntries(new URL(headers.location).searchParams);
+}
+
+/** The tokens of a request, which the browser's session answers. */
+export async function tokensOf(
+  config: client.Configuration,
+  browser: CookieBrowser,
+  parameters?: Readonly<Record<string, string>>,
+  options?: client.AuthorizationCodeGrantOptions,
+): Promise<client.TokenEndpointResponse & client.TokenEndpointResponseHelpers> {
+  const { address, checks } = await requestOf(config, parameters);
+  const { headers } = await browser.open(address);
+  const answer = new URL(headers.location ?? '');
+  return client.authorizationCodeGrant(config, answer, checks, undefined, options);
 }
 
 /** An authorization request, and what its answer is checked with. */

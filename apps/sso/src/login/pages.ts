@@ -114,6 +114,15 @@ export class Pages {
     return `${this.settings.contextPath}/login`;
   }
 
+  /** The first language that pages have, of tags with spaces between. `fr-CA` stands for `fr` too. */
+  localeAmong(tags: string): string | undefined {
+    const [first] = tags.split(' ').flatMap((tag) => {
+      const [language = ''] = tag.split('-', 1);
+      return this.localeNamed(tag) ?? this.localeNamed(language) ?? [];
+    });
+    return first;
+  }
+
   /** Keeps the choice. */
   private localeCookie(locale: string): string {
     const { baseUrl, contextPath } = this.settings;

@@ -61,7 +61,6 @@ export class OidcAccounts {
     return scopesOf(this.settings.oidc);
   }
 
-  registrationIn({ oidc }: KoaContextWithOIDC): RegisteredClient | undefined {
-    return oidc.client && this.clients.registrationOf(oidc.client.clientId);
-  }
+  readonly registrationIn = ({ oidc }: KoaContextWithOIDC): RegisteredClient | undefined =>
+    oidc.client && this.clients.registrationOf(oidc.client.clientId);
 }

@@ -1,9 +1,12 @@
 // When the login page, or the page of consent, comes before an answer to an authorization request.
 import { errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
 import { isAuthorised, type Principal, type RegisteredClient } from '@tessera/services';
+import type { OidcAccounts } from './accounts.js';
 import type { CookieState } from './library-requests.js';
 
 const { base, Check } = interactionPolicy;
+
+type PolicyAccounts = Pick<OidcAccounts, 'registrationIn' | 'subjectOf'>;
 
 /** Reasons for which a session is enough, once its user has seen the login page. */
 const ANSWERED_BY_SESSION = ['no_session', 'confirmation'];
@@ -14,9 +17,10 @@ export function needsCredentials(reasons: readonly string[]): boolean {
 }
 
 /** The policy of the library, and the rules that registered services have besides. */
-export function policyFor(
-  registrationIn: (ctx: KoaContextWithOIDC) => RegisteredClient | undefined,
-): interactionPolicy.DefaultPolicy {
+export function policyFor({
+  registrationIn,
+  subjectOf,
+}: PolicyAccounts): interactionPolicy.DefaultPolicy {
   const policy = base();
   const login = policy.get('login');
   login?.checks.add(
@@ -36,6 +40,12 @@ export function policyFor(
       },
     ),
   );
+  login?.checks.add(
+    new Check('hinted_user', 'another user has signed in', 'login_required', async (ctx) => {
+      await refuseUnlessHinted(subjectOf, ctx);
+      return false;
+    }),
+  );
   const consent = policy.get('consent');
   // Ours is by client.
   consent?.checks.remove('native_client_prompt');
@@ -47,6 +57,25 @@ export function policyFor(
     0,
   );
   return policy;
+}
+
+/**
+ * After the login page: the library compares the user with `id_token_hint` before it alone.
+ *
+ * @throws LoginRequired
+ * @see OpenID Connect Core 1.0, section 3.1.2.1
+ */
+async function refuseUnlessHinted(
+  subjectOf: PolicyAccounts['subjectOf'],
+  ctx: KoaContextWithOIDC,
+): Promise<void> {
+  const { client, params, provider, result, session } = ctx.oidc;
+  const hint = params?.['id_token_hint'];
+  if (!result?.login || typeof hint !== 'string' || client === undefined) return;
+  const { payload } = await provider.IdToken.validate(hint, client);
+  const { accountId } = session ?? {};
+  if (accountId !== undefined && payload['sub'] === subjectOf(ctx, accountId, client)) return;
+  throw new errors.LoginRequired('another user than that of id_token_hint has signed in');
 }
 
 /** @throws AccessDenied */

@@ -56,8 +56,8 @@ export class InteractionController {
     const { ui_locales: locales } = interaction.params;
     const query = new URLSearchParams({ interaction: interaction.uid });
     if (this.interactions.needsCredentials(interaction)) query.set('renew', 'true');
-    const [locale] = typeof locales === 'string' ? locales.split(' ') : [];
-    if (locale) query.set('locale', locale);
+    const locale = typeof locales === 'string' ? this.pages.localeAmong(locales) : undefined;
+    if (locale !== undefined) query.set('locale', locale);
     return redirect(302, `${this.pages.loginPage}?${query.toString()}`);
   }
 

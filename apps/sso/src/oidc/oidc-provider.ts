@@ -44,6 +44,7 @@ export class OidcProvider implements OnModuleInit {
     const keys = { keys: this.keys.current().map((key) => ({ ...key })) };
     const provider = new Provider(issuer, this.configuration.of({ issuer, clients, keys }));
     this.requests.adapt(provider);
+    this.configuration.adapters.detectReplays(provider);
     adaptClients(provider, clients);
     this.built = provider;
     this.callback = provider.callback();

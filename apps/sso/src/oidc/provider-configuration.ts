@@ -1,6 +1,6 @@
 // The configuration of the library. @see docs/oidc.md
 import { Injectable } from '@nestjs/common';
-import type { Configuration, JWKS, KoaContextWithOIDC } from 'oidc-provider';
+import { type Configuration, errors, type JWKS, type KoaContextWithOIDC } from 'oidc-provider';
 import { OidcAccounts } from './accounts.js';
 import type { Clients } from './clients.js';
 import { ENDPOINTS } from './endpoints.js';
@@ -15,6 +15,9 @@ const CODE_LIFETIME = 60;
 const INTERACTION_LIFETIME = 3_600;
 /** Of nothing that is stored: the TGT has its own. */
 const SESSION_LIFETIME = 3_600;
+
+/** Assertions are remembered until they end, because each is taken once. */
+const MAX_ASSERTION_LIFETIME = 86_400;
 
 const SIGNED_BY_CLIENTS = ['RS256', 'PS256', 'ES256', 'EdDSA'] as const;
 const COOKIE = { signed: false, httpOnly: true, sameSite: 'lax' } as const;
@@ -43,10 +46,7 @@ const FIXED: Configuration = {
   features: {
     devInteractions: { enabled: false },
     introspection: { enabled: true, allowedPolicy: isOwnToken },
-    revocation: {
-      enabled: true,
-      allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
-    },
+    revocation: { enabled: true, allowedPolicy: isOf },
     clientCredentials: { enabled: true },
     pushedAuthorizationRequests: { enabled: true },
     dPoP: { enabled: true },
@@ -54,6 +54,11 @@ const FIXED: Configuration = {
     backchannelLogout: { enabled: true },
     resourceIndicators: { enabled: false },
     rpInitiatedLogout: { enabled: false },
+  },
+  assertJwtClientAuthClaimsAndHeader: (_ctx, { exp }) => {
+    if (Number(exp) > Date.now() / 1_000 + MAX_ASSERTION_LIFETIME) {
+      throw new errors.InvalidClientAuth('the client_assertion JWT ends too late');
+    }
   },
   clientBasedCORS: (_ctx, origin, client) =>
     (client.redirectUris ?? []).some((uri) => URL.parse(uri)?.origin === origin),
@@ -70,7 +75,7 @@ export class ProviderConfiguration {
   constructor(
     private readonly accounts: OidcAccounts,
     private readonly grants: Grants,
-    private readonly adapters: StorageAdapters,
+    readonly adapters: StorageAdapters,
     private readonly errorPages: OidcErrorPages,
   ) {}
 
@@ -86,7 +91,7 @@ export class ProviderConfiguration {
       loadExistingGrant: (ctx) => this.grants.load(ctx),
       renderError: this.errorPages.render,
       interactions: {
-        policy: policyFor((ctx) => accounts.registrationIn(ctx)),
+        policy: policyFor(accounts),
         url: (_ctx, { uid }) => `${issuer}/interaction/${uid}`,
       },
       scopes: scopes.map(([name]) => name),
@@ -105,11 +110,24 @@ export class ProviderConfiguration {
   }
 }
 
+interface CallingClient {
+  readonly clientId: string;
+  readonly clientAuthMethod?: string | undefined;
+}
+
+interface TokenOfClient {
+  readonly clientId?: string | undefined;
+}
+
 /** Resource servers are confidential clients; a public client learns of its own tokens alone. */
-function isOwnToken(
+function isOwnToken(ctx: KoaContextWithOIDC, client: CallingClient, token: TokenOfClient): boolean {
+  return client.clientAuthMethod !== 'none' || isOf(ctx, client, token);
+}
+
+function isOf(
   _ctx: KoaContextWithOIDC,
-  client: { readonly clientId: string; readonly clientAuthMethod?: string | undefined },
-  token: { readonly clientId?: string | undefined },
+  { clientId }: Pick<CallingClient, 'clientId'>,
+  token: TokenOfClient,
 ): boolean {
-  return client.clientAuthMethod !== 'none' || token.clientId === client.clientId;
+  return token.clientId === clientId;
 }

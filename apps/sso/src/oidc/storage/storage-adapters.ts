@@ -1,6 +1,7 @@
 // The adapter of each model of the library.
 import { Injectable } from '@nestjs/common';
-import type { Adapter } from 'oidc-provider';
+import type { Adapter, Provider } from 'oidc-provider';
+import { sha256 } from '@tessera/crypto';
 import { SessionAdministration } from '@tessera/tickets';
 import { Clients } from '../clients.js';
 import { Revocations } from '../revocations.js';
@@ -24,6 +25,17 @@ export class StorageAdapters {
     if (model === 'Client') return this.clients;
     if (isStored(model)) return new StorageAdapter(model, this.store, this.revocations);
     throw new Error(`there is no storage for the model ${model}`);
+  }
+
+  /** The library finds a proof first and saves it then: here, of calls at the same time with one proof, one goes on. */
+  detectReplays({ ReplayDetection }: Provider): void {
+    ReplayDetection.unique = (issuer, jti, expiresAt) =>
+      this.store.add({
+        model: 'ReplayDetection',
+        key: sha256(JSON.stringify([issuer, jti])),
+        payload: {},
+        expiresIn: expiresAt - Date.now() / 1_000,
+      });
   }
 }
 
