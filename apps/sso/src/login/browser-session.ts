@@ -3,6 +3,9 @@ import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import {
   type Authentication,
+  type GrantingTicketHandle,
+  handleOf,
+  parseTicketId,
   type SessionService,
   type SessionDetails,
   TicketGranting,
@@ -22,6 +25,12 @@ export interface Session extends CookieContent {
 
 /** A session that a login has started or gone on with. */
 export type StartedSession = Omit<CookieContent, 'warn'>;
+
+export function handleIn({ tgt }: Pick<Session, 'tgt'>): GrantingTicketHandle {
+  const id = parseTicketId(tgt);
+  if (id === undefined) throw new Error('the session has no TGT');
+  return handleOf(id);
+}
 
 @Injectable()
 export class BrowserSession {

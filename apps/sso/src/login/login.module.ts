@@ -19,6 +19,7 @@ import { CoreModule } from '../core.module.js';
 import { LogoutProtocolsModule } from '../logout/logout-protocols.module.js';
 import { ssoConfig } from '../settings/namespaces.js';
 import type { SsoSettings } from '../settings/sso-settings.js';
+import { BrowserLogout } from './browser-logout.js';
 import { BrowserSession } from './browser-session.js';
 import { LoginErrorPages } from './error-pages.js';
 import { LoginAnswers } from './login-answers.js';
@@ -61,6 +62,7 @@ const BATCH = 1_000;
     PasswordFlow,
     LoginAnswers,
     BrowserSession,
+    BrowserLogout,
     SessionCookie,
     SameOriginGuard,
     Pages,
@@ -78,7 +80,16 @@ const BATCH = 1_000;
         Translations.load(themeDirectories('locales', theme.directory).toReversed()),
     },
   ],
-  exports: [BrowserSession, LoginContinuation, LoginErrorPages, Pages, SealingKey, SessionCookie],
+  exports: [
+    BrowserLogout,
+    BrowserSession,
+    LoginContinuation,
+    LoginErrorPages,
+    Pages,
+    SameOriginGuard,
+    SealingKey,
+    SessionCookie,
+  ],
 })
 export class LoginModule implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
   private readonly cleaner: Cleaner;

@@ -3,9 +3,9 @@ import { Controller, Get, Head, NotFoundException, Post, Req, UseFilters } from 
 import type { Request } from 'express';
 import { type Answer, declaresForm, Form, QueryForm, readForm, redirect } from '@tessera/server';
 import { MAX_SERVICE_LENGTH } from '../protocol/protocol-parameters.js';
+import { BrowserLogout } from './browser-logout.js';
 import { BrowserSession } from './browser-session.js';
 import { PageErrorsFilter } from './page-errors.filter.js';
-import { originOf, Pages } from './pages.js';
 import { toAscii } from '../protocol/redirect-url.js';
 import { ServiceContinuation } from './service-continuation.js';
 import { SessionCookie } from './session-cookie.js';
@@ -17,7 +17,7 @@ export class LogoutController {
     private readonly cookie: SessionCookie,
     private readonly sessions: BrowserSession,
     private readonly services: ServiceContinuation,
-    private readonly pages: Pages,
+    private readonly logout: BrowserLogout,
   ) {}
 
   /** HEAD must change nothing. */
@@ -43,18 +43,7 @@ export class LogoutController {
   private async logOut(request: Request, parameters: Form): Promise<Answer> {
     const given = parameters.line('service', MAX_SERVICE_LENGTH);
     const next = given && this.services.registrationOf(given) ? toAscii(given) : undefined;
-    const frames: string[] = [];
-    for (const session of await this.sessions.allOf(request)) {
-      const calls = await this.sessions.end(session);
-      frames.push(...calls.filter((url) => originOf(url) !== undefined));
-    }
-    const page = { status: 200, view: 'signed-out', model: { next, frames }, frames } as const;
-    const answer =
-      next !== undefined && frames.length === 0
-        ? redirect(302, next)
-        : await this.pages.render(request, page);
-    // Not without one: the browser may have kept it back, and its session lives on.
-    return this.cookie.isIn(request) ? answer.withCookie(this.cookie.cleared()) : answer;
+    return this.logout.end(request, await this.sessions.allOf(request), next);
   }
 
   /** Browsers send a cookie with `SameSite=Lax` along with a link of another site, but not with its form. */

@@ -2,9 +2,8 @@
 import { Controller, Get, Param, Req, UseFilters } from '@nestjs/common';
 import type { Request } from 'express';
 import { type Answer, Form, QueryForm, redirect } from '@tessera/server';
-import { handleOf, parseTicketId } from '@tessera/tickets';
 import { methodsOf } from './authentication-methods.js';
-import { BrowserSession, type Session } from '../login/browser-session.js';
+import { BrowserSession, handleIn, type Session } from '../login/browser-session.js';
 import { PageErrorsFilter } from '../login/page-errors.filter.js';
 import { Pages } from '../login/pages.js';
 import { InteractionProofs } from './interaction-proof.js';
@@ -87,9 +86,4 @@ export class InteractionController {
       next: { href: this.pages.loginPage, key: 'error.signIn' },
     });
   }
-}
-
-function handleIn({ tgt }: Session): string {
-  const id = parseTicketId(tgt);
-  return id === undefined ? '' : handleOf(id);
 }
