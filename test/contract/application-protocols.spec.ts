@@ -26,6 +26,7 @@ const PROTOCOL = (): LogoutProtocol => ({
   ],
   formOf: ({ principal, sessionIndex }) =>
     Promise.resolve({ logout_token: `${principal} ${sessionIndex}` }),
+  accepts: (status) => status === 200,
   frontChannelCalls: (principal, { application, sessionIndexes }) =>
     sessionIndexes.map(
       (sid) => `https://${application}.example.org/out?sid=${sid}&user=${principal}`,

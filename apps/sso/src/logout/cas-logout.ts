@@ -4,6 +4,7 @@ import { randomId } from '@tessera/crypto';
 import { logoutUrlsOf, type RegisteredService, ServiceRegistry } from '@tessera/services';
 import { type LogoutMessage, ServiceTickets, type SessionService } from '@tessera/tickets';
 import { isRedirectable } from '../protocol/redirect-url.js';
+import { frontChannelCall } from './front-channel-call.js';
 import {
   type LogoutForm,
   type LogoutProtocol,
@@ -34,6 +35,11 @@ export class CasLogout implements LogoutProtocol {
     return { logoutRequest: logoutRequest(service, message) };
   }
 
+  /** Some clients answer with a page elsewhere, 302 or 303, when they are done. Other redirects name the right address. */
+  accepts(status: number): boolean {
+    return (status >= 200 && status < 300) || status === 302 || status === 303;
+  }
+
   /** Only for services to which browsers may be sent. */
   frontChannelCalls(
     principal: string,
@@ -47,17 +53,7 @@ export class CasLogout implements LogoutProtocol {
     return sessionIndexes.flatMap((sessionIndex) => {
       const message = { id: `LR-${randomId(ID_LENGTH)}`, principal, sessionIndex, endedAt };
       const request = deflatedLogoutRequest(service, message);
-      return urls.flatMap((url) => callOf(url, request));
+      return urls.flatMap((url) => frontChannelCall(url, { logoutRequest: request }));
     });
   }
-}
-
-function callOf(address: string, request: string): readonly string[] {
-  const url = URL.parse(address);
-  if (url === null) return [];
-  url.hash = '';
-  // Base64 has characters that mean others in a query.
-  const parameter = `logoutRequest=${encodeURIComponent(request)}`;
-  url.search = url.search === '' ? parameter : `${url.search}&${parameter}`;
-  return [url.href];
 }

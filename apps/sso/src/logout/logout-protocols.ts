@@ -28,6 +28,8 @@ export interface LogoutProtocol {
   targetsOf(message: LogoutMessage): readonly LogoutTarget[];
   /** The form that is posted to a logout URL. Called at each attempt. */
   formOf(message: LogoutMessage, service: RegisteredService): LogoutForm | Promise<LogoutForm>;
+  /** Whether an application that answers with this status has taken its message. */
+  accepts(status: number): boolean;
   /**
    * The URLs that the browser calls to tell an application: one for each session index and logout URL. None for one that is
    * not registered any more, or has another logout type than `front`.

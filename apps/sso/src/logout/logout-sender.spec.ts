@@ -17,6 +17,7 @@ const PROTOCOL: LogoutProtocol = {
       url: `https://${application}-${url}.example.org/`,
     })),
   formOf: ({ sessionIndex }) => Promise.resolve({ token: `signed ${sessionIndex}` }),
+  accepts: (status) => status === 200,
   frontChannelCalls: () => [],
 };
 

@@ -5,7 +5,7 @@ import type { LogoutMessage, TakenLogoutMessage } from '@tessera/tickets';
 import { OutgoingError } from '../outgoing/errors.js';
 import { OutgoingClient } from '../outgoing/outgoing-client.js';
 import { CircuitBreakers } from './circuit-breakers.js';
-import { type LogoutForm, LogoutProtocols } from './logout-protocols.js';
+import { type LogoutProtocol, LogoutProtocols, type LogoutTarget } from './logout-protocols.js';
 
 const log = loggerFor('logout');
 
@@ -62,8 +62,9 @@ export class LogoutSender {
       );
     }
     this.count(parts, 1);
-    const form = async () => protocol.formOf(message, target.service);
-    const sent = await this.call(target.url, form, stop).finally(() => this.count(parts, -1));
+    const sent = await this.call(protocol, target, message, stop).finally(() =>
+      this.count(parts, -1),
+    );
     if (!stop.aborted) this.record(group, sent);
     return sent;
   }
@@ -77,15 +78,16 @@ export class LogoutSender {
   }
 
   private async call(
-    url: string,
-    render: () => Promise<LogoutForm>,
+    protocol: LogoutProtocol,
+    { service, url }: LogoutTarget,
+    message: LogoutMessage,
     stop: AbortSignal,
   ): Promise<Sent> {
     try {
-      const form = await render();
+      const form = await protocol.formOf(message, service);
       const limits = [AbortSignal.timeout(TIME_LIMIT_MS), stop];
       const status = await this.client.postForm(url, form, AbortSignal.any(limits));
-      if (isAccepted(status)) return 'delivered';
+      if (protocol.accepts(status)) return 'delivered';
       return new OutgoingError('UNEXPECTED_STATUS', `It answered with status ${status}`);
     } catch (error) {
       if (error instanceof OutgoingError) return error;
@@ -108,9 +110,4 @@ export class LogoutSender {
       log.warn(fields, 'a logout message is dropped: no service is registered for it any more');
     }
   }
-}
-
-/** Some clients answer with a page elsewhere, 302 or 303, when they are done. Other redirects name the right address. */
-function isAccepted(status: number): boolean {
-  return (status >= 200 && status < 300) || status === 302 || status === 303;
 }
