@@ -212,6 +212,8 @@ export abstract class TicketRegistry {
     session: GrantingTicketHandle,
     signIn: ApplicationSignIn,
   ): Promise<boolean>;
+  /** Counts a use of the session by an application that is not to be told of its end. @returns as {@link recordApplication} */
+  abstract countUse(session: GrantingTicketHandle): Promise<boolean>;
   /** Whether a TGT, PGT, ST or PT is live. Neither consumes nor extends it. */
   abstract isLive(id: TicketId): Promise<boolean>;
   /**

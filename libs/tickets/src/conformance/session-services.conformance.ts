@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { newTicketId, type TicketId } from '../ticket-id.js';
-import { handleOf } from '../ticket-registry.js';
+import { handleOf, type TicketRegistry } from '../ticket-registry.js';
 import { AUTHENTICATION, idOf, SERVICE, type Nodes } from './nodes.conformance.js';
 
 const RECORDED = { recordsService: true };
@@ -108,6 +108,7 @@ export function describeSessionServices(nodes: () => Nodes): void {
         expect(await record(pgt, 'wiki')).toBe(false);
         await nodes().registry.destroy(tgt);
         expect(await record(tgt, 'wiki')).toBe(false);
+        expect(await nodes().registry.countUse(handleOf(tgt))).toBe(false);
         expect(await record(newTicketId('TGT'), 'wiki')).toBe(false);
         expect(await queued()).toEqual([]);
         const brief = nodes().withLifetimes({ grantingTicketMax: 100 });
@@ -117,13 +118,23 @@ export function describeSessionServices(nodes: () => Nodes): void {
         expect(await nodes().servicesOf(expired)).toEqual([]);
       });
 
-      test('counts as a use of the session', async () => {
+      test.each<[string, (brief: TicketRegistry, tgt: TicketId) => Promise<boolean>]>([
+        [
+          'a recorded sign-in',
+          (brief, tgt) =>
+            brief.recordApplication(handleOf(tgt), {
+              protocol: 'oidc',
+              application: 'wiki',
+              sessionIndex: 'sid',
+            }),
+        ],
+        ['one that is not recorded', (brief, tgt) => brief.countUse(handleOf(tgt))],
+      ])('%s counts as a use of the session', async (_, use) => {
         const brief = nodes().withLifetimes({ grantingTicketIdle: 1_500 });
         const tgt = await brief.createTicketGrantingTicket(AUTHENTICATION);
-        const signIn = { protocol: 'oidc', application: 'wiki', sessionIndex: 'sid' } as const;
         const end = Date.now() + 3_000;
         while (Date.now() < end) {
-          expect(await brief.recordApplication(handleOf(tgt), signIn)).toBe(true);
+          expect(await use(brief, tgt)).toBe(true);
           await pause(200);
         }
         await nodes().registry.destroy(tgt);

@@ -163,9 +163,17 @@ export class PostgresTicketRegistry implements TicketRegistry {
     return this.batches.consume({ id, recordsService });
   }
 
-  async recordApplication(
+  recordApplication(session: GrantingTicketHandle, signIn: ApplicationSignIn): Promise<boolean> {
+    return this.useSession(session, signIn);
+  }
+
+  countUse(session: GrantingTicketHandle): Promise<boolean> {
+    return this.useSession(session);
+  }
+
+  private async useSession(
     session: GrantingTicketHandle,
-    { protocol, application, sessionIndex }: ApplicationSignIn,
+    { protocol, application, sessionIndex }: Partial<ApplicationSignIn> = {},
   ): Promise<boolean> {
     const { lifetimes } = this.options;
     const recorded = await this.pool.query({

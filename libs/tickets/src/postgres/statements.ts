@@ -122,7 +122,7 @@ from live`;
 
 /**
  * Records an application of another protocol than CAS: $1 the session, $2 protocol, $3 application, $4 session index, $5 idle
- * time and $6 touch resolution in ms. It locks and writes as {@link consumeAndRecordStatement} does. No text has a zero byte,
+ * time and $6 touch resolution in ms. Without a protocol it counts the use of the session alone. It locks and writes as {@link consumeAndRecordStatement} does. No text has a zero byte,
  * so no URL of CAS has the same hash. Returns a row where the session is live.
  */
 export const RECORD_APPLICATION = `
@@ -132,7 +132,7 @@ with live as (
 ), recorded as (
   insert into session_service as known (session_id, service_hash, service, tickets, protocol)
   select id, sha256(convert_to($2, 'UTF8') || '\\x00' || convert_to($3, 'UTF8')), $3, array[$4], $2
-  from live where set_config('synchronous_commit', 'off', true) is not null
+  from live where $2 is not null and set_config('synchronous_commit', 'off', true) is not null
   on conflict (session_id, service_hash) do update
     set tickets = (known.tickets || excluded.tickets)[greatest(1, cardinality(known.tickets) - ${RECORDED_TICKETS - 2}):]
     where known.tickets @> excluded.tickets is not true
