@@ -14,7 +14,8 @@ import { Pages, type ShownApplication } from './pages.js';
 
 const log = loggerFor('login');
 
-const OWN_ROUTE = /\/(?:login|login\/sessions|logout)$/;
+const OWN_ROUTE =
+  /\/(?:login|login\/sessions|logout|oidc\/session\/end|oidc\/session\/end\/confirm)$/;
 
 @Injectable()
 export class LoginErrorPages implements ErrorPages {

@@ -19,6 +19,7 @@ export interface Page {
     | 'new-password'
     | 'signed-in'
     | 'end-sessions'
+    | 'confirm-logout'
     | 'signed-out'
     | 'post'
     | 'message';
@@ -48,6 +49,9 @@ export interface Message {
   readonly next: { readonly href: string; readonly key: string };
 }
 
+/** A page that refuses credentials or a token in the address must not repeat them. */
+const NOT_REPEATED = [...CREDENTIAL_FIELDS, 'id_token_hint'];
+
 const LOCALE_IN_COOKIES = /(?:^|;\s*)locale=([\w-]+)/;
 const YEAR_SECONDS = 365 * 24 * 3_600;
 
@@ -57,6 +61,7 @@ const WITH_LOCALE_LINKS: readonly Page['view'][] = [
   'confirm',
   'signed-in',
   'end-sessions',
+  'confirm-logout',
   'message',
 ];
 
@@ -76,11 +81,16 @@ export class Pages {
     @Inject(ssoConfig.KEY) private readonly settings: SsoSettings,
   ) {}
 
-  /** A page in the language that the user chose by the parameter `locale`, or else in that of `Accept-Language`. */
+  /**
+   * A page in the language that the user chose by the parameter `locale`, or else in one that an application names in
+   * `ui_locales`, or else in that of `Accept-Language`.
+   */
   async render(request: Request, page: Page): Promise<Answer> {
     const { theme, contextPath, baseUrl } = this.settings;
-    const chosen = this.localeNamed(new URLSearchParams(queryText(request)).get('locale'));
-    const locale = chosen ?? this.preferredLocale(request);
+    const query = new URLSearchParams(queryText(request));
+    const chosen = this.localeNamed(query.get('locale'));
+    const named = this.localeAmong(query.get('ui_locales') ?? '');
+    const locale = chosen ?? named ?? this.preferredLocale(request);
     const logo = logoUrl(theme.logo, contextPath);
     const body = await rendered(request, page.view, {
       ...page.model,
@@ -145,8 +155,7 @@ export class Pages {
   private localeLinks(request: Request, current: string): readonly LocaleLink[] {
     return this.translations.locales.map((code) => {
       const query = new URLSearchParams(queryText(request));
-      // A page that refuses credentials in the address must not repeat them.
-      for (const name of CREDENTIAL_FIELDS) query.delete(name);
+      for (const name of NOT_REPEATED) query.delete(name);
       query.set('locale', code);
       const name = this.translations.translate(code, 'language');
       return { code, name, href: `?${query.toString()}`, isCurrent: code === current };
@@ -164,7 +173,7 @@ function footerLinks(theme: ThemeSettings): readonly { key: string; href: string
 }
 
 function hasLocaleLinks({ view }: Page, { path }: Request): boolean {
-  return WITH_LOCALE_LINKS.includes(view) && !path.endsWith('/logout');
+  return WITH_LOCALE_LINKS.includes(view) && !/\/(?:logout|confirm)$/.test(path);
 }
 
 function rendered({ app }: Request, view: string, model: object): Promise<string> {

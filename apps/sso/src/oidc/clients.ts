@@ -5,6 +5,7 @@ import { PasswordHashing } from '@tessera/crypto';
 import {
   ClientSecrets,
   isEnabled,
+  logoutUrlsOf,
   type RegisteredClient,
   ServiceRegistry,
 } from '@tessera/services';
@@ -59,16 +60,19 @@ export class Clients extends PartialAdapter {
   }
 }
 
+/** Where a client is told of the end of a session; none for one that is not told. */
+export function logoutUrlsFor({
+  logoutType,
+  logoutUrl,
+}: Pick<RegisteredClient, 'logoutType' | 'logoutUrl'>): readonly string[] {
+  if (logoutType === 'none' || logoutUrl === null) return [];
+  return logoutUrlsOf({ logoutUrl }, logoutUrl);
+}
+
 /** Secrets are compared in the store: the library must not have one, and wants a text. */
 const NO_SECRET = '-';
 
-function metadataOf({
-  name,
-  clientId,
-  client,
-  logoutType,
-  logoutUrl,
-}: RegisteredClient): AdapterPayload {
+function metadataOf({ name, clientId, client }: RegisteredClient): AdapterPayload {
   const usesSecret = client.tokenEndpointAuthMethod.startsWith('client_secret');
   const hasCode = client.grantTypes.includes('authorization_code');
   return {
@@ -86,10 +90,5 @@ function metadataOf({
     dpop_bound_access_tokens: client.dpopRequired,
     ...(client.jwks !== null && { jwks: client.jwks }),
     ...(client.jwksUri !== null && { jwks_uri: client.jwksUri }),
-    ...(logoutType === 'back' &&
-      logoutUrl !== null && {
-        backchannel_logout_uri: logoutUrl,
-        backchannel_logout_session_required: true,
-      }),
   };
 }

@@ -5,7 +5,7 @@ import { isAuthorised, type RegisteredClient } from '@tessera/services';
 import { type SessionDetails, TicketRegistry } from '@tessera/tickets';
 import { ssoConfig } from '../settings/namespaces.js';
 import type { SsoSettings } from '../settings/sso-settings.js';
-import { Clients } from './clients.js';
+import { Clients, logoutUrlsFor } from './clients.js';
 import { grantPayload } from './storage/grant-adapter.js';
 import { OidcStore } from './storage/oidc-store.js';
 
@@ -43,14 +43,27 @@ export class Grants {
     return new provider.Grant(grantPayload(stored));
   }
 
-  /** So that the client is told when the session ends. Counts as a use of the session. */
+  /** Whether clients are told of the end of sessions. */
+  get singleLogout(): boolean {
+    return this.settings.singleLogout;
+  }
+
+  /** So that the client is told when the session ends, if it is to be. Counts as a use of the session. */
   private async record(
-    { clientId }: RegisteredClient,
+    client: RegisteredClient,
     { handle }: SessionDetails,
     sid: string,
   ): Promise<void> {
-    const signIn = { protocol: 'oidc', application: clientId, sessionIndex: sid } as const;
-    if (!(await this.registry.recordApplication(handle, signIn))) throw sessionEnded();
+    const isTold = this.singleLogout && logoutUrlsFor(client).length > 0;
+    const { clientId: application } = client;
+    const isLive = isTold
+      ? await this.registry.recordApplication(handle, {
+          protocol: 'oidc',
+          application,
+          sessionIndex: sid,
+        })
+      : await this.registry.countUse(handle);
+    if (!isLive) throw sessionEnded();
   }
 }
 

@@ -10,10 +10,13 @@ import { SigningKeysModule } from '@tessera/signing-keys';
 import { RequestRateStore } from '@tessera/throttling';
 import { CoreModule } from '../core.module.js';
 import { LoginModule } from '../login/login.module.js';
+import { LogoutProtocolsModule } from '../logout/logout-protocols.module.js';
 import { ssoConfig } from '../settings/namespaces.js';
 import type { SsoSettings } from '../settings/sso-settings.js';
 import { OidcAccounts } from './accounts.js';
 import { Clients } from './clients.js';
+import { EndSessionController } from './end-session.controller.js';
+import { EndSessionRequests } from './end-session-requests.js';
 import { Grants } from './grants.js';
 import { InteractionContinuation } from './interaction-continuation.js';
 import { InteractionProofs } from './interaction-proof.js';
@@ -25,6 +28,7 @@ import { LibraryRequests } from './library-requests.js';
 import { LibraryRoutes } from './library-routes.js';
 import { OidcErrorPages } from './oidc-error-pages.js';
 import { OidcEvents } from './oidc-events.js';
+import { OidcLogout } from './oidc-logout.js';
 import { OidcProvider } from './oidc-provider.js';
 import { ProviderConfiguration } from './provider-configuration.js';
 import { Revocations } from './revocations.js';
@@ -46,8 +50,8 @@ const signingKeys = SigningKeysModule.forRootAsync({
 });
 
 @Module({
-  imports: [CoreModule, LoginModule, signingKeys],
-  controllers: [InteractionController],
+  imports: [CoreModule, LoginModule, LogoutProtocolsModule, signingKeys],
+  controllers: [EndSessionController, InteractionController],
   providers: [
     OidcProvider,
     OidcAccounts,
@@ -63,6 +67,8 @@ const signingKeys = SigningKeysModule.forRootAsync({
     LibraryOutcomes,
     LibraryRateLimit,
     Revocations,
+    OidcLogout,
+    EndSessionRequests,
     Interactions,
     InteractionContinuation,
     InteractionProofs,

@@ -51,7 +51,6 @@ const FIXED: Configuration = {
     pushedAuthorizationRequests: { enabled: true },
     dPoP: { enabled: true },
     requestObjects: { enabled: true },
-    backchannelLogout: { enabled: true },
     resourceIndicators: { enabled: false },
     rpInitiatedLogout: { enabled: false },
   },
@@ -96,6 +95,7 @@ export class ProviderConfiguration {
       },
       scopes: scopes.map(([name]) => name),
       claims: Object.fromEntries(scopes.map(([name, claims]) => [name, [...claims]])),
+      discovery: logoutMetadata(issuer, this.grants.singleLogout),
       pkce: { required: (_ctx, { clientId }) => clients.requiresPkce(clientId) },
       ttl: {
         AccessToken: (_ctx, { clientId }) => clients.accessTokenLifetime(clientId),
@@ -108,6 +108,17 @@ export class ProviderConfiguration {
       },
     };
   }
+}
+
+/** Logout is ours: it ends the session of all applications. */
+function logoutMetadata(issuer: string, isTold: boolean): Record<string, unknown> {
+  return {
+    end_session_endpoint: `${issuer}/session/end`,
+    backchannel_logout_supported: isTold,
+    backchannel_logout_session_supported: isTold,
+    frontchannel_logout_supported: isTold,
+    frontchannel_logout_session_supported: isTold,
+  };
 }
 
 interface CallingClient {
