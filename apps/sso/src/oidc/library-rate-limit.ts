@@ -29,8 +29,8 @@ export class LibraryRateLimit {
   adapt(provider: Provider): void {
     provider.use(async (ctx, next) => {
       const seconds = await this.secondsToWait(ctx as KoaContextWithOIDC);
-      if (seconds === 0) return next();
-      answerTemporarily(ctx, 429, 'too many requests: try again later', seconds);
+      if (seconds === 0) await next();
+      else answerTemporarily(ctx, 429, 'too many requests: try again later', seconds);
     });
   }
 
