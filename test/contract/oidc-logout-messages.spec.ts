@@ -109,8 +109,8 @@ describe('a client that refuses a token gets the same message again, signed anew
     });
     const [first = ''] = tokensTo('/back');
     receiver.behave('/back', answer(200));
+    await sql('update logout_message set next_attempt_at = now() where attempts > 0');
     await until('the second attempt', async () => {
-      await sql('update logout_message set next_attempt_at = now() where attempts > 0');
       await sql('select pg_notify($1, $2)', [LOGOUT_MESSAGES_CHANNEL, '']);
       return tokensTo('/back').length > 1;
     });
