@@ -46,7 +46,7 @@ beforeAll(async () => {
         { idTokenAlgorithm: 'ES256' },
         { logoutType: 'back', logoutUrl: urlOf('/elliptic') },
       ),
-      clientOf('pseudonym', { usernameAttribute: { kind: 'anonymous' } }),
+      clientOf('pseudonym', { name: 'Pseudonym <x>', usernameAttribute: { kind: 'anonymous' } }),
       clientOf('by-mail', {
         attributeRelease: { kind: 'all' },
         usernameAttribute: { kind: 'attribute', name: 'mail' },
@@ -199,6 +199,13 @@ describe('told are', () => {
     await until('the other message is dropped', async () => !(await isQueued('removed')));
     expect(tokensTo('/removed')).toEqual([]);
   });
+});
+
+test('the page of the session names the clients that are told', async () => {
+  for (const each of ['pseudonym', 'never']) await signIn(each);
+  const { body } = await browser.send('GET', `${BASE_URL}/login`);
+  const [, list] = /<h2>Your applications<\/h2>\n<ul>([^]*?)<\/ul>/.exec(body) ?? [];
+  expect(list?.match(/<li>.*<\/li>/g)).toEqual(['<li>Pseudonym &lt;x&gt;</li>']);
 });
 
 describe('a session ends by', () => {

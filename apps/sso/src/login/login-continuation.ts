@@ -105,14 +105,14 @@ export class LoginContinuation {
     };
   }
 
-  /** Undefined for a service that is not registered any more. */
+  /** Undefined for one that is not registered any more. */
   private shownApplication({
     protocol,
     application,
   }: SessionService): ShownApplication | undefined {
-    if (protocol !== 'cas') return { name: application };
-    const name = this.services.registrationOf(application)?.name;
-    return name === undefined ? undefined : { name, host: URL.parse(application)?.host };
+    if (protocol === 'cas') return this.services.shown(application);
+    // Without the module of the protocol, nobody knows its name.
+    return this.interactions ? this.interactions.shown(application) : { name: application };
   }
 
   /** Back to the application without a sign-in; undefined where it has not asked for that. */

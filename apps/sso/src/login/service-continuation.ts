@@ -6,7 +6,7 @@ import { ServiceTickets, TicketError } from '@tessera/tickets';
 import type { Session } from './browser-session.js';
 import type { LoginOutcome, ServiceRefused, SignInApplication } from './login-outcome.js';
 import type { LoginRequest } from './login-request.js';
-import { imageOrigin } from './pages.js';
+import { imageOrigin, type ShownApplication } from './pages.js';
 import { isRedirectable, toAscii, withParameter } from '../protocol/redirect-url.js';
 import type { SignInContinuation } from './sign-in-continuation.js';
 
@@ -52,6 +52,11 @@ export class ServiceContinuation implements SignInContinuation {
       }
       return undefined;
     }
+  }
+
+  shown(application: string): ShownApplication | undefined {
+    const name = this.registrationOf(application)?.name;
+    return name === undefined ? undefined : { name, host: URL.parse(application)?.host };
   }
 
   leave({ service = '', gateway }: LoginRequest): LoginOutcome | undefined {

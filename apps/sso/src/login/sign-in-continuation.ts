@@ -2,6 +2,7 @@
 import type { Session } from './browser-session.js';
 import type { LoginOutcome, ServiceRefused, SignInApplication } from './login-outcome.js';
 import type { LoginRequest } from './login-request.js';
+import type { ShownApplication } from './pages.js';
 
 export abstract class SignInContinuation {
   /** The application of a request; undefined where no sign-in may continue with it. */
@@ -22,6 +23,13 @@ export abstract class SignInContinuation {
     login: LoginRequest,
     options: { readonly withCredentials: boolean },
   ): Promise<LoginOutcome | undefined>;
+
+  /**
+   * An application of a session, for people; undefined where it is not registered any more.
+   *
+   * @param application by which its registration is found: a service URL, or a client id
+   */
+  abstract shown(application: string): ShownApplication | undefined;
 
   /** Back to the application without a sign-in; undefined where it has not asked for that. */
   abstract leave(login: LoginRequest): LoginOutcome | undefined;

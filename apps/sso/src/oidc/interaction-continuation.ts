@@ -6,7 +6,7 @@ import type { Session } from '../login/browser-session.js';
 import { LoginContinuation } from '../login/login-continuation.js';
 import type { LoginOutcome, ServiceRefused, SignInApplication } from '../login/login-outcome.js';
 import type { LoginRequest } from '../login/login-request.js';
-import { imageOrigin } from '../login/pages.js';
+import { imageOrigin, type ShownApplication } from '../login/pages.js';
 import type { SignInContinuation } from '../login/sign-in-continuation.js';
 import { InteractionProofs } from './interaction-proof.js';
 import { Interactions } from './interactions.js';
@@ -68,6 +68,11 @@ export class InteractionContinuation implements SignInContinuation {
       kind: 'redirect',
       url: `${this.interactions.issuer}/interaction/${uid}?${query.toString()}`,
     };
+  }
+
+  shown(application: string): ShownApplication | undefined {
+    const name = this.interactions.registrationOf(application)?.name;
+    return name === undefined ? undefined : { name };
   }
 
   leave(): undefined {

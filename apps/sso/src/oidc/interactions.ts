@@ -30,7 +30,11 @@ export class Interactions {
 
   clientOf({ params }: Interaction): RegisteredClient | undefined {
     const id = params['client_id'];
-    return typeof id === 'string' ? this.clients.registrationOf(id) : undefined;
+    return typeof id === 'string' ? this.registrationOf(id) : undefined;
+  }
+
+  registrationOf(clientId: string): RegisteredClient | undefined {
+    return this.clients.registrationOf(clientId);
   }
 
   /** Whether it asks for more than a session. */
