@@ -2,6 +2,7 @@
 // @see OpenID Connect RP-Initiated Logout 1.0
 import { createPublicKey } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import * as client from 'openid-client';
 import { poolOf } from '@tessera/database';
 import { ServiceRegistry } from '@tessera/services';
 import { OidcLogout } from '../../apps/sso/src/oidc/oidc-logout.js';
@@ -296,6 +297,17 @@ describe('the session ends at once', () => {
     const reply = await end({ id_token_hint: hint, ...parameters });
     expect([reply.status, reply.headers.location]).toEqual([location ? 302 : 200, location]);
     expect(browser.has('TGC')).toBe(false);
+    expect(await isSignedIn()).toBe(false);
+  });
+
+  test('by the address that an ordinary client makes', async () => {
+    const { href } = client.buildEndSessionUrl(await discover(sso, 'web'), {
+      id_token_hint: await idTokenOf(),
+      post_logout_redirect_uri: BYE,
+      state: 's',
+    });
+    const { headers } = await browser.send('GET', href);
+    expect(headers.location).toBe(`${BYE}?state=s`);
     expect(await isSignedIn()).toBe(false);
   });
 
