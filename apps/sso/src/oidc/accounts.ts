@@ -11,7 +11,7 @@ import { type TokenSource, TokenPrincipals } from './token-principals.js';
 @Injectable()
 export class OidcAccounts {
   constructor(
-    private readonly clients: Clients,
+    readonly clients: Clients,
     private readonly principals: TokenPrincipals,
     @Inject(ssoConfig.KEY) private readonly settings: SsoSettings,
   ) {}

@@ -3,7 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Provider } from 'oidc-provider';
 import { SigningKeys } from '@tessera/signing-keys';
-import { Clients } from './clients.js';
+import { ClientKeyRequests } from './client-key-requests.js';
+import type { Clients } from './clients.js';
 import { LibraryRequests } from './library-requests.js';
 import { ProviderConfiguration } from './provider-configuration.js';
 
@@ -14,9 +15,9 @@ export class OidcProvider implements OnModuleInit {
 
   constructor(
     private readonly keys: SigningKeys,
-    private readonly clients: Clients,
     private readonly configuration: ProviderConfiguration,
     private readonly requests: LibraryRequests,
+    private readonly clientKeys: ClientKeyRequests,
   ) {}
 
   onModuleInit(): void {
@@ -40,9 +41,11 @@ export class OidcProvider implements OnModuleInit {
   }
 
   private build(): void {
-    const { clients, issuer } = this;
+    const { issuer } = this;
+    const { clients } = this.configuration;
+    const { fetch } = this.clientKeys;
     const keys = { keys: this.keys.current().map((key) => ({ ...key })) };
-    const provider = new Provider(issuer, this.configuration.of({ issuer, clients, keys }));
+    const provider = new Provider(issuer, this.configuration.of({ issuer, keys, fetch }));
     this.requests.adapt(provider);
     this.configuration.adapters.detectReplays(provider);
     adaptClients(provider, clients);

@@ -11,9 +11,11 @@ import { RequestRateStore } from '@tessera/throttling';
 import { CoreModule } from '../core.module.js';
 import { LoginModule } from '../login/login.module.js';
 import { LogoutProtocolsModule } from '../logout/logout-protocols.module.js';
+import { OutgoingModule } from '../outgoing/outgoing.module.js';
 import { ssoConfig } from '../settings/namespaces.js';
 import type { SsoSettings } from '../settings/sso-settings.js';
 import { OidcAccounts } from './accounts.js';
+import { ClientKeyRequests } from './client-key-requests.js';
 import { Clients } from './clients.js';
 import { EndSessionController } from './end-session.controller.js';
 import { EndSessionRequests } from './end-session-requests.js';
@@ -50,10 +52,11 @@ const signingKeys = SigningKeysModule.forRootAsync({
 });
 
 @Module({
-  imports: [CoreModule, LoginModule, LogoutProtocolsModule, signingKeys],
+  imports: [CoreModule, LoginModule, LogoutProtocolsModule, OutgoingModule, signingKeys],
   controllers: [EndSessionController, InteractionController],
   providers: [
     OidcProvider,
+    ClientKeyRequests,
     OidcAccounts,
     Clients,
     Grants,

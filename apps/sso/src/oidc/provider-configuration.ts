@@ -65,8 +65,8 @@ const FIXED: Configuration = {
 
 export interface ConfigurationParts {
   readonly issuer: string;
-  readonly clients: Clients;
   readonly keys: JWKS;
+  readonly fetch: NonNullable<Configuration['fetch']>;
 }
 
 @Injectable()
@@ -78,12 +78,17 @@ export class ProviderConfiguration {
     private readonly errorPages: OidcErrorPages,
   ) {}
 
-  of({ issuer, clients, keys }: ConfigurationParts): Configuration {
-    const { accounts } = this;
+  get clients(): Clients {
+    return this.accounts.clients;
+  }
+
+  of({ issuer, keys, fetch }: ConfigurationParts): Configuration {
+    const { accounts, clients } = this;
     const scopes = Object.entries(accounts.scopes);
     return {
       ...FIXED,
       jwks: keys,
+      fetch,
       adapter: (model: string) => this.adapters.of(model),
       findAccount: accounts.find,
       pairwiseIdentifier: accounts.subjectOf,

@@ -221,6 +221,26 @@ describe('an answer', () => {
     });
   });
 
+  test('is returned as a document', async () => {
+    server.respondWith(reply(200, '{"a":"é"}'));
+    const read = client.getText(server.url, AbortSignal.timeout(5_000));
+    expect(await read).toBe('{"a":"é"}');
+  });
+
+  test.each([
+    [302, '', 'UNEXPECTED_STATUS', 'It answered with status 302'],
+    [500, 'x', 'UNEXPECTED_STATUS', 'It answered with status 500'],
+    [200, 'x'.repeat(65_537), 'NO_ANSWER', 'Its answer is too long'],
+  ])(
+    'with status %i, a redirect or too long, is no document',
+    async (status, body, code, message) => {
+      server.respondWith(reply(status, body, { location: `${server.url}/other` }));
+      const read = client.getText(server.url, AbortSignal.timeout(5_000));
+      await expect(read).rejects.toMatchObject({ code, message });
+      expect(server.requests).toHaveLength(1);
+    },
+  );
+
   test.each(['100 Continue', '103 Early Hints'])('after endless %s is given up', async (status) => {
     server.respondWith((_response, { socket }) => {
       socket.on('error', () => {});

@@ -57,7 +57,19 @@ export class OutgoingClient {
    */
   get(text: string, signal: AbortSignal): Promise<number> {
     return outgoingCalls.run({ method: 'GET', url: text }, () =>
-      this.call(text, undefined, signal),
+      this.call({ text }, signal, readStatus),
+    );
+  }
+
+  /**
+   * As {@link get}, for a document.
+   *
+   * @returns the body, read as UTF-8
+   * @throws OutgoingError UNEXPECTED_STATUS for another status than 200; NO_ANSWER for more than 64 KiB
+   */
+  getText(text: string, signal: AbortSignal): Promise<string> {
+    return outgoingCalls.run({ method: 'GET', url: text }, () =>
+      this.call({ text }, signal, readText),
     );
   }
 
@@ -68,10 +80,16 @@ export class OutgoingClient {
     signal: AbortSignal,
   ): Promise<number> {
     const form = new URLSearchParams(fields).toString();
-    return outgoingCalls.run({ method: 'POST', url: text }, () => this.call(text, form, signal));
+    return outgoingCalls.run({ method: 'POST', url: text }, () =>
+      this.call({ text, form }, signal, readStatus),
+    );
   }
 
-  private async call(text: string, form: string | undefined, signal: AbortSignal): Promise<number> {
+  private async call<T>(
+    { text, form }: { readonly text: string; readonly form?: string },
+    signal: AbortSignal,
+    read: (response: IncomingMessage) => Promise<T>,
+  ): Promise<T> {
     const { allowHttp, allowedAddresses } = this.policy;
     const url = parseUrl(text, allowHttp);
     const addresses = await this.addressesOf(url.hostname, signal);
@@ -82,7 +100,7 @@ export class OutgoingClient {
     }
     try {
       // The signal ends the wait too where Node reports neither an answer nor an error.
-      const answer = send({ url, form }, addresses, signal).then(readStatus);
+      const answer = send({ url, form }, addresses, signal).then(read);
       return await Promise.race([answer, aborted(signal)]);
     } catch (error) {
       throw toOutgoingError(error, signal);
@@ -166,15 +184,34 @@ function send(
 
 /** Reads the body too: some servers abort a program when the client closes the connection early. */
 async function readStatus(response: IncomingMessage): Promise<number> {
-  let size = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > MAX_BODY_BYTES) break;
-  }
+  await readBody(response);
   return response.statusCode ?? 0;
 }
 
+async function readText(response: IncomingMessage): Promise<string> {
+  const body = await readBody(response);
+  const { statusCode } = response;
+  if (statusCode !== 200) {
+    throw new OutgoingError('UNEXPECTED_STATUS', `It answered with status ${statusCode}`);
+  }
+  if (body === undefined) throw new OutgoingError('NO_ANSWER', 'Its answer is too long');
+  return body.toString('utf8');
+}
+
+/** Undefined for a body that is too long. */
+async function readBody(response: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MAX_BODY_BYTES) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
 function toOutgoingError(error: unknown, signal: AbortSignal): OutgoingError {
+  if (error instanceof OutgoingError) return error;
   if (signal.aborted) return new OutgoingError('NO_ANSWER', 'It did not answer in time', error);
   const { code = '' } = error as NodeJS.ErrnoException;
   if (CERTIFICATE_ERROR.test(code)) {
