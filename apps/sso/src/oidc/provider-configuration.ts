@@ -26,6 +26,8 @@ const COOKIE = { signed: false, httpOnly: true, sameSite: 'lax' } as const;
 const FIXED: Configuration = {
   subjectTypes: ['public', 'pairwise'],
   responseTypes: ['code'],
+  // A client with one pattern has no URI that could stand for an absent one.
+  allowOmittingSingleRegisteredRedirectUri: false,
   // `claimsInIdToken` of each client decides.
   conformIdTokenClaims: false,
   rotateRefreshToken: true,
