@@ -1,23 +1,22 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
-import { PasswordHashing } from '@tessera/crypto';
 import { CLIENT_DEFAULTS, ClientSecrets, SERVICE_DEFAULTS } from '@tessera/services';
 import { TERMINAL_CONTROLS } from '../../../../test/support/command-line.js';
 import { serviceCommandSuite } from '../../../../test/support/service-commands.js';
 
 const URI = 'https://app.example.org/cb';
 const PATTERN = 'https://app\\.example\\.org/.*';
-const hashing = new PasswordHashing();
 
 const suite = serviceCommandSuite('client');
 const tessera = (...args: readonly string[]) => suite.tessera(...args);
 const add = (...args: readonly string[]) =>
   tessera('add', '--client-id', 'app', '--name', 'App', '--redirect-uri', URI, ...args);
 const stored = async (clientId = 'app') => suite.store.findByClientId(clientId);
+const noneIsImported = () => Promise.resolve(false);
 const isSecret = async (secret: unknown) => {
   const { id = '' } = (await stored()) ?? {};
-  return new ClientSecrets(suite.dataSource.manager).matches(id, String(secret), hashing);
+  return new ClientSecrets(suite.dataSource.manager).matches(id, String(secret), noneIsImported);
 };
 
 interface Issued {

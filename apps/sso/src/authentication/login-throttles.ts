@@ -25,6 +25,8 @@ export class LoginThrottles {
   private readonly throttles: Readonly<Record<EntryPoint, AuthenticationThrottle>>;
   /** Counts wrong tokens of operators: as logins over REST or, where those are not throttled, by address with the policy of the form. */
   readonly operatorTokens: AuthenticationThrottle;
+  /** Counts OpenID Connect clients that do not prove who they are, with the policy of the form. */
+  readonly clients: AuthenticationThrottle;
 
   constructor(
     failures: FailureStore,
@@ -35,6 +37,7 @@ export class LoginThrottles {
       login: new AuthenticationThrottle(failures, 'login', login),
       rest: new AuthenticationThrottle(failures, 'rest', rest),
     };
+    this.clients = new AuthenticationThrottle(failures, 'client', login);
     const byAddress = login && { ...login, threshold: login.addressThreshold };
     this.operatorTokens = rest
       ? this.throttles.rest

@@ -1,7 +1,6 @@
 // The clients: registered services with a client id, as the library knows them.
 import { Inject, Injectable } from '@nestjs/common';
 import type { AdapterPayload } from 'oidc-provider';
-import { PasswordHashing } from '@tessera/crypto';
 import {
   ClientSecrets,
   isEnabled,
@@ -11,6 +10,7 @@ import {
 } from '@tessera/services';
 import { ssoConfig } from '../settings/namespaces.js';
 import type { SsoSettings } from '../settings/sso-settings.js';
+import { ClientThrottle } from './client-throttle.js';
 import { PartialAdapter } from './storage/partial-adapter.js';
 
 @Injectable()
@@ -18,7 +18,7 @@ export class Clients extends PartialAdapter {
   constructor(
     private readonly services: ServiceRegistry,
     private readonly secrets: ClientSecrets,
-    private readonly hashing: PasswordHashing,
+    private readonly throttle: ClientThrottle,
     @Inject(ssoConfig.KEY) private readonly settings: Pick<SsoSettings, 'oidc'>,
   ) {
     super();
@@ -30,10 +30,13 @@ export class Clients extends PartialAdapter {
     return client !== undefined && isEnabled(client, Date.now()) ? client : undefined;
   }
 
-  /** @throws CryptoError PASSWORD_HASHING_BUSY */
+  /** @throws as `ClientThrottle.hasPassword`, where the client has an imported secret */
   async hasSecret(clientId: string, secret: string): Promise<boolean> {
     const registered = this.registrationOf(clientId);
-    return registered !== undefined && this.secrets.matches(registered.id, secret, this.hashing);
+    if (registered === undefined) return false;
+    return this.secrets.matches(registered.id, secret, (hashes) =>
+      this.throttle.hasPassword(clientId, secret, hashes),
+    );
   }
 
   /** True for a client that is not registered. */

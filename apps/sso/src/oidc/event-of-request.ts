@@ -1,6 +1,7 @@
 // What has happened in a request to the library, as an event.
 import { errors, type KoaContextWithOIDC } from 'oidc-provider';
 import { readAuthorization } from '@tessera/server';
+import { ThrottledClient } from './client-throttle.js';
 import type { GrantName, OidcEvent, OidcOutcome, Participants } from './oidc-events.js';
 
 /** What the library has said of a request. */
@@ -46,6 +47,9 @@ export function eventOf(
   if (outcome instanceof errors.InvalidClientAuth) {
     return { type: 'client-refused', outcome: 'refused', client: who.client };
   }
+  if (outcome instanceof ThrottledClient) {
+    return { type: 'client-refused', outcome: 'throttled', client: who.client };
+  }
   if (route === 'revocation') return revocationIn(ctx, who);
   if (outcome === undefined) return undefined;
   if (AUTHORIZATION_ROUTES.includes(route)) {
@@ -72,7 +76,8 @@ function revocationIn({ oidc }: KoaContextWithOIDC, who: Participants): OidcEven
     : undefined;
 }
 
-function participantsIn({ oidc, req }: KoaContextWithOIDC): Participants {
+/** As far as they are known. */
+export function participantsIn({ oidc, req }: KoaContextWithOIDC): Participants {
   const { session, entities, client, params } = oidc;
   const { AccessToken, RefreshToken, AuthorizationCode } = entities;
   const user = session ?? AccessToken ?? RefreshToken ?? AuthorizationCode;

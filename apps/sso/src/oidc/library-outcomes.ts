@@ -1,10 +1,12 @@
 // Follows each request to the library: records what it has decided.
 import type { EventEmitter } from 'node:events';
 import { Injectable } from '@nestjs/common';
-import type { errors, KoaContextWithOIDC, Provider } from 'oidc-provider';
+import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider';
 import { loggerFor } from '@tessera/logging';
-import { eventOf, isPublic, type LibraryOutcome } from './event-of-request.js';
+import { ClientThrottle, ThrottledClient } from './client-throttle.js';
+import { eventOf, isPublic, type LibraryOutcome, participantsIn } from './event-of-request.js';
 import { OidcEvents } from './oidc-events.js';
+import { answerTemporarily } from './temporary-answers.js';
 
 const log = loggerFor('oidc');
 
@@ -27,7 +29,10 @@ export class LibraryOutcomes {
   /** By context of a request, until that has been answered. */
   private readonly outcomes = new WeakMap<object, LibraryOutcome>();
 
-  constructor(private readonly events: OidcEvents) {}
+  constructor(
+    private readonly events: OidcEvents,
+    private readonly throttle: ClientThrottle,
+  ) {}
 
   adapt(provider: Provider): void {
     const emitter = provider as EventEmitter;
@@ -44,10 +49,23 @@ export class LibraryOutcomes {
     await next();
     // Without a route of the library there is no context of it.
     if ((ctx.oidc as object | undefined) === undefined) return;
-    const outcome = this.outcomes.get(ctx);
+    const outcome = await this.counted(ctx, this.outcomes.get(ctx));
+    if (outcome instanceof ThrottledClient) {
+      ctx.remove('WWW-Authenticate');
+      answerTemporarily(ctx, 429, outcome.error_description, outcome.retryAfter);
+    }
     if (outcome instanceof Error && isPublic(outcome)) logRefusal(ctx, outcome);
     const event = eventOf(ctx, outcome);
     if (event) this.events.record(event);
+  }
+
+  private async counted(
+    ctx: KoaContextWithOIDC,
+    outcome: LibraryOutcome | undefined,
+  ): Promise<LibraryOutcome | undefined> {
+    return outcome instanceof errors.InvalidClientAuth
+      ? this.throttle.count(outcome, participantsIn(ctx).client)
+      : outcome;
   }
 }
 

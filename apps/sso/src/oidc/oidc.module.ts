@@ -8,6 +8,7 @@ import { Cleaner, DurableStatements, poolOf } from '@tessera/database';
 import { currentCaller, loggerFor } from '@tessera/logging';
 import { SigningKeysModule } from '@tessera/signing-keys';
 import { RequestRateStore } from '@tessera/throttling';
+import { AuthenticationModule } from '../authentication/authentication.module.js';
 import { CoreModule } from '../core.module.js';
 import { LoginModule } from '../login/login.module.js';
 import { LogoutProtocolsModule } from '../logout/logout-protocols.module.js';
@@ -16,6 +17,7 @@ import { ssoConfig } from '../settings/namespaces.js';
 import type { SsoSettings } from '../settings/sso-settings.js';
 import { OidcAccounts } from './accounts.js';
 import { ClientKeyRequests } from './client-key-requests.js';
+import { ClientThrottle } from './client-throttle.js';
 import { Clients } from './clients.js';
 import { EndSessionController } from './end-session.controller.js';
 import { EndSessionRequests } from './end-session-requests.js';
@@ -52,13 +54,21 @@ const signingKeys = SigningKeysModule.forRootAsync({
 });
 
 @Module({
-  imports: [CoreModule, LoginModule, LogoutProtocolsModule, OutgoingModule, signingKeys],
+  imports: [
+    CoreModule,
+    AuthenticationModule,
+    LoginModule,
+    LogoutProtocolsModule,
+    OutgoingModule,
+    signingKeys,
+  ],
   controllers: [EndSessionController, InteractionController],
   providers: [
     OidcProvider,
     ClientKeyRequests,
     OidcAccounts,
     Clients,
+    ClientThrottle,
     Grants,
     TokenPrincipals,
     StorageAdapters,

@@ -27,7 +27,11 @@ async function client(fields: NewClient = {}): Promise<string> {
   return (await store.add({ name: 'app', clientId, client: { redirectUris, ...fields } })).id;
 }
 
-const isSecret = (id: string, secret: string) => secrets.matches(id, secret, hashing);
+const isSecret = (id: string, secret: string) =>
+  secrets.matches(id, secret, async (hashes) => {
+    const matches = await Promise.all(hashes.map((hash) => hashing.verify(hash, secret)));
+    return matches.includes(true);
+  });
 
 describe('a secret is refused', () => {
   test.each<[string, () => Promise<string>, object]>([
@@ -139,6 +143,6 @@ test('a check costs one query', async () => {
       return database.dataSource.query(sql, [...parameters]);
     },
   } as typeof database.dataSource.manager);
-  expect(await counting.matches(id, secret, hashing)).toBe(true);
+  expect(await counting.matches(id, secret, () => Promise.resolve(false))).toBe(true);
   expect(statements).toHaveLength(1);
 });

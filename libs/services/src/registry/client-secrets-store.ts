@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectEntityManager } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
-import { equalsInConstantTime, type PasswordHashing, randomId, sha256 } from '@tessera/crypto';
+import { equalsInConstantTime, randomId, sha256 } from '@tessera/crypto';
 import { durableTransaction, toDatabaseError } from '@tessera/database';
 import type { ClientDefinition } from '../client-definition.js';
 import { InvalidServiceError, serviceNotFound } from '../service-error.js';
@@ -114,12 +114,13 @@ export class ClientSecrets {
    * secret is right.
    *
    * @param serviceId the id of a stored service
-   * @throws CryptoError PASSWORD_HASHING_BUSY where too many callers wait for the check of an imported secret
+   * @param isImported whether the secret has one of these hashes, of which there is at least one. It is not called for a random
+   *   secret that is right
    */
   async matches(
     serviceId: string,
     secret: string,
-    hashing: Pick<PasswordHashing, 'verify'>,
+    isImported: (hashes: readonly string[]) => Promise<boolean>,
   ): Promise<boolean> {
     const rows = await this.query<readonly { readonly hash: string }[]>(
       `select hash from client_secret where service_id = $1 and ${IS_VALID}`,
@@ -127,10 +128,8 @@ export class ClientSecrets {
     );
     const digest = DIGEST + sha256(secret);
     if (rows.some(({ hash }) => equalsInConstantTime(hash, digest))) return true;
-    for (const { hash } of rows.filter((row) => !row.hash.startsWith(DIGEST))) {
-      if (await hashing.verify(hash, secret)) return true;
-    }
-    return false;
+    const imported = rows.map(({ hash }) => hash).filter((hash) => !hash.startsWith(DIGEST));
+    return imported.length > 0 && isImported(imported);
   }
 
   private async query<T>(sql: string, parameters: readonly unknown[]): Promise<T> {
