@@ -253,6 +253,18 @@ comment on column logout_message.host_group is 'The registration and the host of
 comment on column logout_message.next_attempt_at is 'While it is taken: when another node may take it, because the node that sends it has crashed.';
 comment on column logout_message.protocol is 'cas or oidc.';
 
+create table oidc_consent (
+  principal text not null,
+  service_id bigint not null,
+  scopes text[] not null,
+  created_at timestamp with time zone not null default now(),
+  changed_at timestamp with time zone not null default now(),
+  constraint oidc_consent_pkey PRIMARY KEY (principal, service_id),
+  constraint oidc_consent_service_id_fkey FOREIGN KEY (service_id) REFERENCES registered_service(id) ON DELETE CASCADE
+);
+CREATE INDEX oidc_consent_service ON public.oidc_consent USING btree (service_id);
+comment on table oidc_consent is 'The scopes that a user has allowed to a client of OpenID Connect.';
+
 create table oidc_grant (
   id text not null,
   session_id bytea not null,

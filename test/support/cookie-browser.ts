@@ -61,13 +61,14 @@ export class CookieBrowser {
     method: string,
     address: string,
     form?: Readonly<Record<string, string>>,
+    headers: Readonly<Record<string, string>> = {},
   ): Promise<Reply> {
     const { pathname, search } = new URL(address);
     this.visited.push(address);
     const sent = this.cookies.filter(({ path }) => pathname.startsWith(path));
     const cookie = sent.map(({ name, value }) => `${name}=${value}`).join('; ');
     const reply = await http(method, new URL(this.url).origin, `${pathname}${search}`, {
-      headers: { accept: 'text/html', ...(cookie && { cookie }) },
+      headers: { accept: 'text/html', ...(cookie && { cookie }), ...headers },
       ...(form && { form }),
     });
     for (const each of reply.headers['set-cookie'] ?? []) this.keep(each);

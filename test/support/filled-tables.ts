@@ -37,4 +37,5 @@ export const FILL_AFTER: Readonly<Record<number, string>> = {
       values (sha256('1'), 'AccessToken', 'grant', 'client', '{}', now() + interval '1 hour');
     insert into oidc_request (id, model, payload, expires_at, user_code)
       values (sha256('1'), 'DeviceCode', '{}', now() + interval '1 hour', sha256('1'));`,
+  34: `insert into oidc_consent (principal, service_id, scopes) select 'user1', id, '{openid}' from registered_service;`,
 };

@@ -13,6 +13,8 @@ const NAMES: readonly NonNullable<AuditQuery['action']>[] = [
   'GRANT_TOKENS',
   'REVOKE_TOKENS',
   'AUTHENTICATE_CLIENT',
+  'GRANT_CONSENT',
+  'WITHDRAW_CONSENT',
   'SEND_LOGOUT_MESSAGE',
   'RETRY_LOGOUT_MESSAGES',
   'END_SESSIONS',

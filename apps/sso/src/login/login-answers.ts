@@ -71,7 +71,7 @@ export class LoginAnswers {
 
   private async showSession(
     { request, login }: LoginExchange,
-    { session, applications, others }: SignedIn,
+    { session, ...lists }: SignedIn,
   ): Promise<Answer> {
     const { tgt, warn, expiresAt } = session;
     const { principal, authenticatedAt, handler } = session.authentication;
@@ -81,7 +81,7 @@ export class LoginAnswers {
     const mayChange = handler === 'accounts' && this.settings.passwords.accountsChange;
     const step = { step: 'notice', tgt, handler, typed } as const;
     const execution = mayChange ? await this.forms.issue(step, login) : undefined;
-    const model = { username, authenticatedAt, applications, others, execution };
+    const model = { ...lists, username, authenticatedAt, execution };
     return this.pages.render(request, { status: 200, view: 'signed-in', model });
   }
 

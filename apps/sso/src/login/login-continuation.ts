@@ -6,6 +6,7 @@ import type { AcceptedLogin } from '../authentication/authenticator.js';
 import { ssoConfig } from '../settings/namespaces.js';
 import type { SsoSettings } from '../settings/sso-settings.js';
 import { BrowserSession, type Session } from './browser-session.js';
+import type { GivenConsents } from './given-consents.js';
 import type { Typed } from './login-forms.js';
 import type { CredentialsRequired, LoginOutcome, ServiceRefused } from './login-outcome.js';
 import type { LoginRequest } from './login-request.js';
@@ -26,6 +27,7 @@ export interface FinishedLogin {
 @Injectable()
 export class LoginContinuation {
   private interactions: SignInContinuation | undefined;
+  private consents: GivenConsents | undefined;
 
   constructor(
     private readonly services: ServiceContinuation,
@@ -36,6 +38,11 @@ export class LoginContinuation {
   /** Sign-ins for an interaction continue with it from then on. */
   addInteractions(interactions: SignInContinuation): void {
     this.interactions = interactions;
+  }
+
+  /** The page of the session lists them from then on. */
+  addConsents(consents: GivenConsents): void {
+    this.consents = consents;
   }
 
   /** A form for credentials, where the sign-in may continue with what the request names. */
@@ -101,6 +108,7 @@ export class LoginContinuation {
       kind: 'signed-in',
       session,
       applications: [...applications.values()],
+      consents: (await this.consents?.of(session.authentication.principal.id)) ?? [],
       others: await this.sessions.othersOf(session),
     };
   }

@@ -4,6 +4,7 @@ import type { PasswordExpiry } from '../authentication/authentication-handler.js
 import type { PasswordChangeProblem } from '../authentication/password-changes.js';
 import type { PasswordErrorCode } from '../authentication/password-error.js';
 import type { Session, StartedSession } from './browser-session.js';
+import type { GivenConsent } from './given-consents.js';
 import type { PasswordSubject } from './login-forms.js';
 import type { ShownApplication } from './pages.js';
 
@@ -79,6 +80,8 @@ export interface SignedIn {
   readonly session: Session;
   /** The registered services that the session signed in to, of those that are told of its end. */
   readonly applications: readonly ShownApplication[];
+  /** What the user has allowed applications. */
+  readonly consents: readonly GivenConsent[];
   readonly others: readonly SessionDetails[];
 }
 

@@ -15,6 +15,7 @@ export interface Page {
   readonly view:
     | 'login'
     | 'confirm'
+    | 'consent'
     | 'password-notice'
     | 'new-password'
     | 'signed-in'
@@ -26,6 +27,8 @@ export interface Page {
   readonly model: Readonly<Record<string, unknown>>;
   /** URL of an image on another host that the page shows. */
   readonly image?: string | undefined;
+  /** Tags of languages that the application names. Without them, those of the parameter `ui_locales` count. */
+  readonly locales?: string | undefined;
   /** URLs of pages of other hosts that the page contains. */
   readonly frames?: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
@@ -59,6 +62,7 @@ const YEAR_SECONDS = 365 * 24 * 3_600;
 const WITH_LOCALE_LINKS: readonly Page['view'][] = [
   'login',
   'confirm',
+  'consent',
   'signed-in',
   'end-sessions',
   'confirm-logout',
@@ -89,7 +93,7 @@ export class Pages {
     const { theme, contextPath, baseUrl } = this.settings;
     const query = new URLSearchParams(queryText(request));
     const chosen = this.localeNamed(query.get('locale'));
-    const named = this.localeAmong(query.get('ui_locales') ?? '');
+    const named = this.localeAmong(page.locales ?? query.get('ui_locales') ?? '');
     const locale = chosen ?? named ?? this.preferredLocale(request);
     const logo = logoUrl(theme.logo, contextPath);
     const body = await rendered(request, page.view, {

@@ -6,6 +6,7 @@ import { type SessionDetails, TicketRegistry } from '@tessera/tickets';
 import { ssoConfig } from '../settings/namespaces.js';
 import type { SsoSettings } from '../settings/sso-settings.js';
 import { Clients, logoutUrlsFor } from './clients.js';
+import { consentRuleFor } from './consent-rule.js';
 import { grantPayload } from './storage/grant-adapter.js';
 import { OidcStore } from './storage/oidc-store.js';
 
@@ -19,8 +20,8 @@ export class Grants {
   ) {}
 
   /**
-   * The grant of the session to the client of an authorization request. An empty one where the user may not use the client:
-   * the policy refuses it.
+   * The grant of the session to the client of an authorization request. Undefined where the user may not use the client, or
+   * has not allowed all that it asks for: the policy then refuses the request, or asks the user.
    *
    * @throws LoginRequired where the session has just ended
    */
@@ -31,13 +32,17 @@ export class Grants {
     const found = await this.registry.sessions.find(session.uid);
     if (found === undefined) throw sessionEnded();
     if (!isAuthorised(registered, found.authentication.principal, Date.now())) return undefined;
+    const rule = consentRuleFor(registered.client, oidc.params?.['prompt'], this.settings.oidc);
+    if (rule === 'always' && oidc.result?.consent === undefined) return undefined;
     const stored = await this.store.openGrant({
       session: found.handle,
       clientId: registered.clientId,
       authentication: found.authentication,
       scopes: [...oidc.requestParamOIDCScopes],
       expiresIn: Math.floor(this.settings.oidc.refreshTokenLifetime / 1_000),
+      allowedTo: rule === 'never' ? undefined : registered.id,
     });
+    if (stored === undefined) return undefined;
     await this.record(registered, found, stored.sid);
     session.sidFor(registered.clientId, stored.sid);
     return new provider.Grant(grantPayload(stored));

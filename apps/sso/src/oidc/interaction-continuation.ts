@@ -6,7 +6,7 @@ import type { Session } from '../login/browser-session.js';
 import { LoginContinuation } from '../login/login-continuation.js';
 import type { LoginOutcome, ServiceRefused, SignInApplication } from '../login/login-outcome.js';
 import type { LoginRequest } from '../login/login-request.js';
-import { imageOrigin, type ShownApplication } from '../login/pages.js';
+import type { ShownApplication } from '../login/pages.js';
 import type { SignInContinuation } from '../login/sign-in-continuation.js';
 import { InteractionProofs } from './interaction-proof.js';
 import { Interactions } from './interactions.js';
@@ -27,18 +27,7 @@ export class InteractionContinuation implements SignInContinuation {
     interaction: uid = '',
   }: LoginRequest): Promise<SignInApplication | undefined> {
     const interaction = await this.interactions.find(uid);
-    const client = interaction && this.interactions.clientOf(interaction);
-    if (interaction === undefined || client === undefined) return undefined;
-    const { login_hint: hint, redirect_uri: address } = interaction.params;
-    const { name, ssoEnabled, properties } = client;
-    const { logo } = properties;
-    return {
-      name,
-      host: URL.parse(String(address))?.host,
-      logo: imageOrigin(logo) === undefined ? undefined : logo,
-      ssoEnabled,
-      ...(typeof hint === 'string' && { username: hint }),
-    };
+    return interaction && this.interactions.applicationOf(interaction);
   }
 
   refuse(): ServiceRefused {

@@ -1,11 +1,13 @@
 // The route /oidc/interaction: where the library sends a browser before it answers an authorization request.
-import { Controller, Get, Param, Req, UseFilters } from '@nestjs/common';
+import { Controller, Get, Param, Post, Req, UseFilters, UseGuards } from '@nestjs/common';
 import type { Request } from 'express';
-import { type Answer, Form, QueryForm, redirect } from '@tessera/server';
+import { type Answer, BodyForm, Form, QueryForm, redirect } from '@tessera/server';
 import { methodsOf } from './authentication-methods.js';
-import { BrowserSession, handleIn, type Session } from '../login/browser-session.js';
+import { handleIn, type Session } from '../login/browser-session.js';
 import { PageErrorsFilter } from '../login/page-errors.filter.js';
 import { Pages } from '../login/pages.js';
+import { SameOriginGuard } from '../login/same-origin.guard.js';
+import { ConsentFlow } from './consent-flow.js';
 import { InteractionProofs } from './interaction-proof.js';
 import { type Interaction, Interactions } from './interactions.js';
 
@@ -15,7 +17,7 @@ export class InteractionController {
   constructor(
     private readonly interactions: Interactions,
     private readonly proofs: InteractionProofs,
-    private readonly sessions: BrowserSession,
+    private readonly consents: ConsentFlow,
     private readonly pages: Pages,
   ) {}
 
@@ -25,9 +27,12 @@ export class InteractionController {
     @QueryForm() query: Form,
     @Req() request: Request,
   ): Promise<Answer> {
-    const interaction = await this.interactions.ofBrowser(request, uid);
-    if (interaction === undefined) return this.refuse(request);
-    const session = await this.sessions.of(request);
+    const found = await this.interactions.ofBrowser(request, uid);
+    if (found === undefined) return this.refuse(request);
+    const { interaction, session } = found;
+    if (interaction.prompt.name === 'consent') {
+      return (await this.consents.ask(request, found)) ?? this.refuse(request);
+    }
     const proof = query.one('proof');
     if (session && (await this.isProven(interaction, session, proof))) {
       return this.finish(interaction, session);
@@ -36,13 +41,24 @@ export class InteractionController {
     return proof === undefined ? this.askForLogin(interaction) : this.refuse(request);
   }
 
+  /** The answer of a user who was asked for consent. */
+  @Post()
+  @UseGuards(SameOriginGuard)
+  async decide(
+    @Param('uid') uid: string,
+    @BodyForm() form: Form,
+    @Req() request: Request,
+  ): Promise<Answer> {
+    const found = await this.interactions.ofBrowser(request, uid);
+    return (found && (await this.consents.answer(form, found))) ?? this.refuse(request);
+  }
+
   /** Whether the login page has seen this user for this interaction, with credentials where they are needed. */
   private async isProven(
     interaction: Interaction,
     session: Session,
     text: string | undefined,
   ): Promise<boolean> {
-    if (interaction.prompt.name !== 'login') return true;
     const proof = text === undefined ? undefined : await this.proofs.open(text);
     return (
       proof?.uid === interaction.uid &&
@@ -67,13 +83,11 @@ export class InteractionController {
     const accountId = authentication.principal.id;
     interaction.session = { accountId, uid, cookie: uid };
     interaction.result = {
-      ...interaction.lastSubmission,
       login: {
         accountId,
         ts: Math.floor(authentication.authenticatedAt.getTime() / 1_000),
         amr: methodsOf(authentication),
       },
-      ...(interaction.prompt.name === 'consent' && { consent: {} }),
     };
     await interaction.persist();
     return redirect(303, interaction.returnTo);

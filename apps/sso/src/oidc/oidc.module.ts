@@ -19,6 +19,10 @@ import { OidcAccounts } from './accounts.js';
 import { ClientKeyRequests } from './client-key-requests.js';
 import { ClientThrottle } from './client-throttle.js';
 import { Clients } from './clients.js';
+import { ConsentFlow } from './consent-flow.js';
+import { ConsentForms } from './consent-forms.js';
+import { Consents } from './consents.js';
+import { ConsentsController } from './consents.controller.js';
 import { EndSessionController } from './end-session.controller.js';
 import { EndSessionRequests } from './end-session-requests.js';
 import { Grants } from './grants.js';
@@ -36,6 +40,7 @@ import { OidcLogout } from './oidc-logout.js';
 import { OidcProvider } from './oidc-provider.js';
 import { ProviderConfiguration } from './provider-configuration.js';
 import { Revocations } from './revocations.js';
+import { ConsentStore } from './storage/consent-store.js';
 import { OidcStore } from './storage/oidc-store.js';
 import { StorageAdapters } from './storage/storage-adapters.js';
 import { TokenPrincipals } from './token-principals.js';
@@ -62,7 +67,7 @@ const signingKeys = SigningKeysModule.forRootAsync({
     OutgoingModule,
     signingKeys,
   ],
-  controllers: [EndSessionController, InteractionController],
+  controllers: [EndSessionController, InteractionController, ConsentsController],
   providers: [
     OidcProvider,
     ClientKeyRequests,
@@ -85,6 +90,9 @@ const signingKeys = SigningKeysModule.forRootAsync({
     Interactions,
     InteractionContinuation,
     InteractionProofs,
+    Consents,
+    ConsentFlow,
+    ConsentForms,
     {
       provide: PasswordHashing,
       inject: [ssoConfig.KEY],
@@ -101,6 +109,12 @@ const signingKeys = SigningKeysModule.forRootAsync({
       inject: [getDataSourceToken(), DurableStatements],
       useFactory: (dataSource: DataSource, durable: DurableStatements) =>
         new OidcStore(poolOf(dataSource), durable),
+    },
+    {
+      provide: ConsentStore,
+      inject: [getDataSourceToken(), DurableStatements],
+      useFactory: (dataSource: DataSource, durable: DurableStatements) =>
+        new ConsentStore(dataSource, durable),
     },
   ],
 })

@@ -1,6 +1,6 @@
 // The settings of OpenID Connect.
 import { Max, Min } from 'class-validator';
-import { duration, map, Setting, text, texts } from '@tessera/config';
+import { duration, map, oneOf, Setting, text, texts } from '@tessera/config';
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
@@ -31,6 +31,9 @@ export class OidcSettings {
   @Min(10 * SECOND)
   @Max(400 * DAY)
   refreshTokenLifetime = 14 * DAY;
+  /** When users are asked before a client gets anything; of clients that say nothing of it. */
+  @Setting('sso.oidc.consent', oneOf('always', 'once', 'never'))
+  consent: 'always' | 'once' | 'never' = 'never';
   /** Claims by scope, besides those of the standard scopes. */
   @Setting('sso.oidc.scopes', map(texts)) scopes: Readonly<Record<string, readonly string[]>> = {
     groups: ['groups'],

@@ -31,6 +31,7 @@ import { LogoutProtocols } from './0030-logout-protocols.js';
 import { Clients } from './0031-clients.js';
 import { SigningKeys } from './0032-signing-keys.js';
 import { OidcStorage } from './0033-oidc-storage.js';
+import { Consents } from './0034-consents.js';
 import type { MigrationClass } from './migration.js';
 
 export const migrations: readonly MigrationClass[] = [
@@ -66,6 +67,7 @@ export const migrations: readonly MigrationClass[] = [
   Clients,
   SigningKeys,
   OidcStorage,
+  Consents,
 ];
 
 /** All tables that the migrations create. */
@@ -75,6 +77,7 @@ export const TABLES: readonly string[] = [
   'client_secret',
   'login_key',
   'logout_message',
+  'oidc_consent',
   'oidc_grant',
   'oidc_request',
   'oidc_token',

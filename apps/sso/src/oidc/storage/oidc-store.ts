@@ -69,15 +69,23 @@ export interface NewGrant {
   readonly scopes: readonly string[];
   /** Seconds. */
   readonly expiresIn: number;
+  /** The registered service whose user must have allowed the scopes; without it, nobody is asked. */
+  readonly allowedTo?: string | undefined;
 }
 
 const GRANT = `id, sid, client_id as "clientId", principal, scopes, encode(session_id, 'hex') as session,
   extract(epoch from expires_at)::float8 as "expiresAt"`;
 
-/** One of any number of callers creates it; scopes are added to those that are there. */
+/**
+ * One of any number of callers creates it; scopes are added to those that are there. The lock makes a withdrawal of the
+ * consent wait, which then ends this grant too.
+ */
 const OPEN_GRANT = `
+  with consent as materialized (
+    select from oidc_consent where principal = $5 and service_id = $9 and scopes @> $6::text[] for share)
   insert into oidc_grant as known (id, sid, session_id, client_id, principal, scopes, authentication, expires_at)
-  values ($1, $2, $3, $4, $5, $6, $7, now() + $8::float8 * interval '1 second')
+  select $1, $2, $3::bytea, $4, $5, $6::text[], $7::jsonb, now() + $8::float8 * interval '1 second'
+  where $9::bigint is null or exists (select from consent)
   on conflict (session_id, client_id) do update set
     scopes = array(select distinct scope from unnest(known.scopes || excluded.scopes) as scope),
     authentication = excluded.authentication,
@@ -158,9 +166,9 @@ export class OidcStore {
     );
   }
 
-  /** The grant of a session to a client, with these scopes besides those that it has. */
-  async openGrant(grant: NewGrant): Promise<StoredGrant> {
-    const { session, clientId, authentication, scopes, expiresIn } = grant;
+  /** The grant of a session to a client, with these scopes besides those that it has. Undefined without the consent. */
+  async openGrant(grant: NewGrant): Promise<StoredGrant | undefined> {
+    const { session, clientId, authentication, scopes, expiresIn, allowedTo } = grant;
     const { principal, handler, credentialType, authenticatedAt } = authentication;
     const outliving = scopes.includes('offline_access') ? principal.attributes : {};
     const login = { handler, credentialType, authenticatedAt, attributes: outliving };
@@ -173,10 +181,9 @@ export class OidcStore {
       scopes,
       login,
       expiresIn,
+      allowedTo,
     ]);
-    const [row] = rows;
-    if (row === undefined) throw new Error('the grant has not been stored');
-    return row;
+    return rows[0];
   }
 
   /** A grant that has not expired. */
