@@ -60,7 +60,7 @@ export class CookieBrowser {
   async send(
     method: string,
     address: string,
-    form?: Readonly<Record<string, string>>,
+    form?: Readonly<Record<string, string>> | string,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<Reply> {
     const { pathname, search } = new URL(address);

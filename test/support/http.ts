@@ -14,8 +14,8 @@ export interface Call {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as it is, with no header added except Content-Length. */
   readonly body?: string | Buffer;
-  /** Sent form-encoded, with its Content-Type. */
-  readonly form?: Readonly<Record<string, string>>;
+  /** Sent form-encoded, with its Content-Type. As a text, it may have a field twice. */
+  readonly form?: Readonly<Record<string, string>> | string;
   /** For `https:`: trusted authorities, client certificate and key, in PEM. */
   readonly tls?: Pick<RequestOptions, 'ca' | 'cert' | 'key' | 'minVersion' | 'maxVersion'>;
   /** Local address of the connection; 127.0.0.1 by default. */

@@ -5,7 +5,7 @@ export { canonicalAddress, isLoopback } from './addresses/ip-address.js';
 export { reasonNotLocal } from './addresses/local-requests.js';
 export { trustedProxySettings } from './addresses/trusted-proxy-settings.js';
 export { AnswerFilter } from './answers/answer.filter.js';
-export { Answer, json, redirect, text, TEXT, UNAVAILABLE_HEADERS } from './answers/answer.js';
+export { Answer, json, redirect, send, text, TEXT, UNAVAILABLE_HEADERS } from './answers/answer.js';
 export { BARE_POLICY, html, isFromBrowser } from './answers/html.js';
 export { escapeHtml, plainPage, type PlainLink, type PlainPage } from './answers/plain-page.js';
 export { ApplicationHost, type Listeners } from './application/application-host.js';

@@ -21,6 +21,8 @@ export interface Page {
     | 'signed-in'
     | 'end-sessions'
     | 'confirm-logout'
+    | 'device'
+    | 'device-end'
     | 'signed-out'
     | 'post'
     | 'message';
@@ -66,6 +68,7 @@ const WITH_LOCALE_LINKS: readonly Page['view'][] = [
   'signed-in',
   'end-sessions',
   'confirm-logout',
+  'device',
   'message',
 ];
 

@@ -26,4 +26,7 @@ export const LIBRARY_PATHS: readonly string[] = [
   ENDPOINTS.introspection,
   ENDPOINTS.revocation,
   ENDPOINTS.pushed_authorization_request,
+  ENDPOINTS.device_authorization,
+  // Where the browser comes back to after the login page. The page of devices itself is ours.
+  `${ENDPOINTS.code_verification}/:uid`,
 ];

@@ -1,5 +1,5 @@
 // Sign-ins that continue with an interaction: the browser goes back to it, with a proof.
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { currentClientAddress, loggerFor } from '@tessera/logging';
 import { handleOf, parseTicketId } from '@tessera/tickets';
 import type { Session } from '../login/browser-session.js';
@@ -8,6 +8,10 @@ import type { LoginOutcome, ServiceRefused, SignInApplication } from '../login/l
 import type { LoginRequest } from '../login/login-request.js';
 import type { ShownApplication } from '../login/pages.js';
 import type { SignInContinuation } from '../login/sign-in-continuation.js';
+import { ssoConfig } from '../settings/namespaces.js';
+import type { SsoSettings } from '../settings/sso-settings.js';
+import { deviceCodeIn } from './device-sign-in.js';
+import { ENDPOINTS } from './endpoints.js';
 import { InteractionProofs } from './interaction-proof.js';
 import { Interactions } from './interactions.js';
 
@@ -19,6 +23,7 @@ export class InteractionContinuation implements SignInContinuation {
     logins: LoginContinuation,
     private readonly interactions: Interactions,
     private readonly proofs: InteractionProofs,
+    @Inject(ssoConfig.KEY) private readonly settings: Pick<SsoSettings, 'contextPath' | 'theme'>,
   ) {
     logins.addInteractions(this);
   }
@@ -26,6 +31,10 @@ export class InteractionContinuation implements SignInContinuation {
   async applicationOf({
     interaction: uid = '',
   }: LoginRequest): Promise<SignInApplication | undefined> {
+    // Which application it is is known once the user has entered the code.
+    if (deviceCodeIn(uid) !== undefined) {
+      return { name: this.settings.theme.name, ssoEnabled: true };
+    }
     const interaction = await this.interactions.find(uid);
     return interaction && this.interactions.applicationOf(interaction);
   }
@@ -46,6 +55,8 @@ export class InteractionContinuation implements SignInContinuation {
     { interaction: uid = '' }: LoginRequest,
     { withCredentials }: { readonly withCredentials: boolean },
   ): Promise<LoginOutcome | undefined> {
+    const userCode = deviceCodeIn(uid);
+    if (userCode !== undefined) return this.toDevicePage(userCode);
     const interaction = await this.interactions.find(uid);
     if (interaction === undefined) return this.refuse();
     if (!withCredentials && this.interactions.needsCredentials(interaction)) return undefined;
@@ -62,6 +73,12 @@ export class InteractionContinuation implements SignInContinuation {
   shown(application: string): ShownApplication | undefined {
     const name = this.interactions.registrationOf(application)?.name;
     return name === undefined ? undefined : { name };
+  }
+
+  private toDevicePage(userCode: string): LoginOutcome {
+    const page = `${this.settings.contextPath}/oidc${ENDPOINTS.code_verification}`;
+    const query = new URLSearchParams({ user_code: userCode });
+    return { kind: 'redirect', url: userCode === '' ? page : `${page}?${query.toString()}` };
   }
 
   leave(): undefined {

@@ -13,6 +13,8 @@ export const SESSION_COOKIE = 'oidc_session';
 
 /** What the cookie of a request says. */
 export interface CookieState {
+  /** The id of the TGT. */
+  readonly tgt?: string;
   readonly handle?: GrantingTicketHandle;
   /** The user wants to be asked before a login to another application. */
   readonly warn?: boolean;
@@ -62,7 +64,8 @@ export class LibraryRequests {
   private async stateOf(request: Context['req']): Promise<CookieState> {
     const content = await this.cookie.read(request);
     const id = content && parseTicketId(content.tgt);
-    return id?.kind === 'TGT' ? { handle: handleOf(id), warn: content?.warn ?? false } : {};
+    if (content === undefined || id?.kind !== 'TGT') return {};
+    return { tgt: content.tgt, handle: handleOf(id), warn: content.warn };
   }
 }
 

@@ -17,18 +17,26 @@ export class LibraryRoutes implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    const prefix = `${this.settings.contextPath}/oidc`;
     const express = this.adapterHost.httpAdapter.getInstance<Express>();
     for (const path of LIBRARY_PATHS) {
       express.all(
-        `${prefix}${path}`,
+        `${this.prefix}${path}`,
         (request: Request, response: Response, next: NextFunction) => {
           // HEAD must change nothing, and the library would grant a code.
           if (request.method === 'HEAD') return next();
-          request.url = request.url.slice(prefix.length);
-          this.provider.handle(request, response);
+          this.pass(request, response);
         },
       );
     }
+  }
+
+  /** The library answers a request for a path below the issuer. */
+  pass(request: Request, response: Response): void {
+    request.url = request.url.slice(this.prefix.length);
+    this.provider.handle(request, response);
+  }
+
+  private get prefix(): string {
+    return `${this.settings.contextPath}/oidc`;
   }
 }

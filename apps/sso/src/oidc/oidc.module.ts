@@ -23,6 +23,7 @@ import { ConsentFlow } from './consent-flow.js';
 import { ConsentForms } from './consent-forms.js';
 import { Consents } from './consents.js';
 import { ConsentsController } from './consents.controller.js';
+import { DeviceController } from './device.controller.js';
 import { EndSessionController } from './end-session.controller.js';
 import { EndSessionRequests } from './end-session-requests.js';
 import { Grants } from './grants.js';
@@ -31,10 +32,10 @@ import { InteractionProofs } from './interaction-proof.js';
 import { InteractionController } from './interaction.controller.js';
 import { Interactions } from './interactions.js';
 import { LibraryOutcomes } from './library-outcomes.js';
+import { LibraryPages } from './library-pages.js';
 import { LibraryRateLimit } from './library-rate-limit.js';
 import { LibraryRequests } from './library-requests.js';
 import { LibraryRoutes } from './library-routes.js';
-import { OidcErrorPages } from './oidc-error-pages.js';
 import { OidcEvents } from './oidc-events.js';
 import { OidcLogout } from './oidc-logout.js';
 import { OidcProvider } from './oidc-provider.js';
@@ -67,7 +68,7 @@ const signingKeys = SigningKeysModule.forRootAsync({
     OutgoingModule,
     signingKeys,
   ],
-  controllers: [EndSessionController, InteractionController, ConsentsController],
+  controllers: [ConsentsController, DeviceController, EndSessionController, InteractionController],
   providers: [
     OidcProvider,
     ClientKeyRequests,
@@ -78,9 +79,9 @@ const signingKeys = SigningKeysModule.forRootAsync({
     TokenPrincipals,
     StorageAdapters,
     ProviderConfiguration,
+    LibraryPages,
     LibraryRequests,
     LibraryRoutes,
-    OidcErrorPages,
     OidcEvents,
     LibraryOutcomes,
     LibraryRateLimit,

@@ -6,12 +6,13 @@ import type { Clients } from './clients.js';
 import { ENDPOINTS } from './endpoints.js';
 import { Grants } from './grants.js';
 import { policyFor } from './interaction-policy.js';
+import { LibraryPages } from './library-pages.js';
 import { SESSION_COOKIE } from './library-requests.js';
-import { OidcErrorPages } from './oidc-error-pages.js';
 import { StorageAdapters } from './storage/storage-adapters.js';
 
 /** Seconds. */
 const CODE_LIFETIME = 60;
+const DEVICE_CODE_LIFETIME = 600;
 const INTERACTION_LIFETIME = 3_600;
 /** Of nothing that is stored: the TGT has its own. */
 const SESSION_LIFETIME = 3_600;
@@ -45,24 +46,25 @@ const FIXED: Configuration = {
     long: COOKIE,
     short: COOKIE,
   },
-  features: {
-    devInteractions: { enabled: false },
-    introspection: { enabled: true, allowedPolicy: isOwnToken },
-    revocation: { enabled: true, allowedPolicy: isOf },
-    clientCredentials: { enabled: true },
-    pushedAuthorizationRequests: { enabled: true },
-    dPoP: { enabled: true },
-    requestObjects: { enabled: true },
-    resourceIndicators: { enabled: false },
-    rpInitiatedLogout: { enabled: false },
-  },
+  clientBasedCORS: (_ctx, origin, client) =>
+    (client.redirectUris ?? []).some((uri) => URL.parse(uri)?.origin === origin),
   assertJwtClientAuthClaimsAndHeader: (_ctx, { exp }) => {
     if (Number(exp) > Date.now() / 1_000 + MAX_ASSERTION_LIFETIME) {
       throw new errors.InvalidClientAuth('the client_assertion JWT ends too late');
     }
   },
-  clientBasedCORS: (_ctx, origin, client) =>
-    (client.redirectUris ?? []).some((uri) => URL.parse(uri)?.origin === origin),
+};
+
+const FEATURES: Configuration['features'] = {
+  devInteractions: { enabled: false },
+  introspection: { enabled: true, allowedPolicy: isOwnToken },
+  revocation: { enabled: true, allowedPolicy: isOf },
+  clientCredentials: { enabled: true },
+  pushedAuthorizationRequests: { enabled: true },
+  dPoP: { enabled: true },
+  requestObjects: { enabled: true },
+  resourceIndicators: { enabled: false },
+  rpInitiatedLogout: { enabled: false },
 };
 
 export interface ConfigurationParts {
@@ -77,11 +79,20 @@ export class ProviderConfiguration {
     private readonly accounts: OidcAccounts,
     private readonly grants: Grants,
     readonly adapters: StorageAdapters,
-    private readonly errorPages: OidcErrorPages,
+    private readonly pages: LibraryPages,
   ) {}
 
   get clients(): Clients {
     return this.accounts.clients;
+  }
+
+  private get deviceFlow(): NonNullable<Configuration['features']>['deviceFlow'] {
+    return {
+      enabled: true,
+      userCodeInputSource: this.pages.askForCode,
+      userCodeConfirmSource: this.pages.confirmCode,
+      successSource: this.pages.showConnected,
+    };
   }
 
   of({ issuer, keys, fetch }: ConfigurationParts): Configuration {
@@ -95,7 +106,8 @@ export class ProviderConfiguration {
       findAccount: accounts.find,
       pairwiseIdentifier: accounts.subjectOf,
       loadExistingGrant: (ctx) => this.grants.load(ctx),
-      renderError: this.errorPages.render,
+      renderError: this.pages.showError,
+      features: { ...FEATURES, deviceFlow: this.deviceFlow },
       interactions: {
         policy: policyFor(accounts),
         url: (_ctx, { uid }) => `${issuer}/interaction/${uid}`,
@@ -110,6 +122,7 @@ export class ProviderConfiguration {
         IdToken: (_ctx, _token, { clientId }) => clients.accessTokenLifetime(clientId),
         RefreshToken: (_ctx, { clientId }) => clients.refreshTokenLifetime(clientId),
         AuthorizationCode: CODE_LIFETIME,
+        DeviceCode: DEVICE_CODE_LIFETIME,
         Interaction: INTERACTION_LIFETIME,
         Session: SESSION_LIFETIME,
       },

@@ -1,7 +1,9 @@
 // The library's session is the TGT: there is nothing to write, and its id is the handle of the TGT.
-import type { AdapterPayload } from 'oidc-provider';
+import { type AdapterPayload, Provider } from 'oidc-provider';
 import type { GrantingTicketHandle, SessionAdministration } from '@tessera/tickets';
 import { methodsOf } from '../authentication-methods.js';
+import { formSecretOf } from '../form-secret.js';
+import type { CookieState } from '../library-requests.js';
 import type { OidcStore } from './oidc-store.js';
 import { PartialAdapter } from './partial-adapter.js';
 
@@ -30,6 +32,7 @@ export class SessionAdapter extends PartialAdapter {
       amr: methodsOf(authentication),
       iat: seconds(authentication.authenticatedAt),
       exp: seconds(expiresAt),
+      ...formState(),
       authorizations: Object.fromEntries(
         grants.map(({ clientId, sid, id: grantId }) => [clientId, { sid, grantId }]),
       ),
@@ -39,6 +42,13 @@ export class SessionAdapter extends PartialAdapter {
   override findByUid(uid: string): Promise<AdapterPayload | undefined> {
     return this.find(uid);
   }
+}
+
+/** What the library compares a form of devices with. It would store a random text; ours is that of the session. */
+function formState(): { state?: { secret: string } } {
+  const { tgt } = (Provider.ctx?.state ?? {}) as CookieState;
+  const isForm = Provider.ctx?.oidc.route === 'code_verification';
+  return isForm && tgt !== undefined ? { state: { secret: formSecretOf(tgt) } } : {};
 }
 
 function isHandle(id: string): id is GrantingTicketHandle {

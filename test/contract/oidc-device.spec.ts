@@ -1,0 +1,290 @@
+// Sign-ins of devices without a browser. @see RFC 8628
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import * as client from 'openid-client';
+import { CookieBrowser } from '../support/cookie-browser.js';
+import type { Reply } from '../support/http.js';
+import { discover, oidcClient, startOidc } from '../support/oidc-client.js';
+import { query } from '../support/query.js';
+import { BASE_URL, type Sso } from '../support/sso.js';
+
+const DEVICE_PAGE = `${BASE_URL}/oidc/device`;
+const GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
+const MARKUP = '"><script>alert(1)</script>';
+const BOB = { username: 'bob', password: 'Builder' };
+const DEVICE = {
+  redirectUris: [],
+  grantTypes: [GRANT, 'refresh_token'],
+  scopes: ['openid', 'profile', 'offline_access'],
+} as const;
+
+let sso: Sso;
+let browser: CookieBrowser;
+let config: client.Configuration;
+let device: client.DeviceAuthorizationResponse;
+
+beforeAll(async () => {
+  sso = await startOidc({
+    settings: ['--sso.authentication.static.users=casuser::Mellon,bob::Builder'],
+    services: [
+      oidcClient('web'),
+      oidcClient('tv', DEVICE, { name: `TV ${MARKUP}`, attributeRelease: { kind: 'all' } }),
+      oidcClient('asking', DEVICE, { ssoEnabled: false }),
+      oidcClient('staff', DEVICE, { requiredAttributes: { memberOf: ['nobody'] } }),
+    ],
+  });
+  config = await discover(sso, 'tv');
+});
+beforeEach(async () => {
+  await query(sso.database.url, 'delete from request_rate');
+  browser = new CookieBrowser(sso.url);
+  device = await client.initiateDeviceAuthorization(config, { scope: 'openid profile' });
+});
+afterAll(() => sso.close());
+
+const signIn = async (fields?: Readonly<Record<string, string>>): Promise<Reply> =>
+  browser.logIn(await browser.open(`${BASE_URL}/login`), fields);
+
+const secretIn = ({ body }: Reply): string =>
+  /name="xsrf" value="([0-9a-f]+)"/.exec(body)?.[1] ?? '';
+
+/** What the device gets now. */
+const poll = (
+  { device_code: code }: { readonly device_code: string } = device,
+  of = config,
+): Promise<client.TokenEndpointResponse & client.TokenEndpointResponseHelpers> =>
+  client.genericGrantRequest(of, GRANT, { device_code: code });
+
+/** Sends the form of the page, as the user does. */
+async function submit(fields: Readonly<Record<string, string>>): Promise<Reply> {
+  const page = await browser.open(DEVICE_PAGE);
+  return browser.send('POST', DEVICE_PAGE, { xsrf: secretIn(page), ...fields });
+}
+
+const allow = (userCode = device.user_code): Promise<Reply> =>
+  submit({ user_code: userCode, confirm: 'yes' });
+
+const PENDING = { error: 'authorization_pending' };
+const DENIED = { error: 'access_denied' };
+
+describe('the page', () => {
+  test('leads over the login page, and back with the code', async () => {
+    const page = await browser.open(device.verification_uri_complete ?? '');
+    expect(page.body).toContain('name="password"');
+    const { status, body } = await browser.logIn(page);
+    expect(status).toBe(200);
+    expect(body).toContain(`name="user_code" value="${device.user_code}"`);
+    await expect(poll()).rejects.toMatchObject(PENDING);
+  });
+
+  test('escapes a code that is none, and leads nowhere else', async () => {
+    const address = `${DEVICE_PAGE}?user_code=${encodeURIComponent('//e"><script>alert(1)</script>')}`;
+    const page = await browser.open(address);
+    expect(page.body).not.toContain('<script>alert');
+    const { body } = await browser.logIn(page);
+    expect(body).toContain('name="user_code" value="escriptalert1script"');
+    expect((await browser.open(address)).body).not.toContain('<script>alert');
+    expect(browser.visited.every((each) => each.startsWith(BASE_URL))).toBe(true);
+  });
+
+  test('cannot be framed', async () => {
+    await signIn();
+    const { headers } = await browser.open(DEVICE_PAGE);
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+  });
+
+  test.each<[string, string, string]>([
+    ['de', 'Ein Gerät verbinden', 'Das Gerät ist verbunden'],
+    ['es', 'Conectar un dispositivo', 'El dispositivo está conectado'],
+    ['fr', 'Connecter un appareil', 'L’appareil est connecté'],
+  ])('is shown in %s, until the end', async (locale, title, end) => {
+    await signIn();
+    expect((await browser.open(`${DEVICE_PAGE}?locale=${locale}`)).body).toContain(title);
+    expect((await allow()).body).toContain(end);
+  });
+});
+
+describe('a code', () => {
+  beforeEach(() => signIn());
+
+  test.each<[string, string, string]>([
+    ['that is wrong', 'BBBB-BBBB', 'This code is not right.'],
+    ['that is empty', '', 'Enter the code.'],
+    ['with markup', MARKUP, 'This code is not right.'],
+    ['in place of the device code', '{device}', 'This code is not right.'],
+  ])('%s is asked for again', async (_, userCode, message) => {
+    const given = userCode.replace('{device}', device.device_code);
+    const { status, body } = await submit({ user_code: given, confirm: 'yes' });
+    expect(status).toBe(400);
+    expect(body).toContain(message);
+    expect(body).not.toContain('<script>alert');
+    await expect(poll()).rejects.toMatchObject(PENDING);
+  });
+
+  test('that has ended is asked for again', async () => {
+    await query(sso.database.url, "update oidc_request set expires_at = now() - interval '1 s'");
+    expect((await allow()).body).toContain('This code is not right.');
+  });
+
+  test('is compared by the user, before anything is allowed', async () => {
+    const typed = device.user_code.toLowerCase().replace('-', ' ');
+    const { status, body } = await submit({ user_code: typed });
+    expect(status).toBe(200);
+    expect(body).toContain(`<code dir="ltr">${device.user_code}</code>`);
+    expect(body).toContain('TV &#34;&gt;&lt;script&gt;');
+    await expect(poll()).rejects.toMatchObject(PENDING);
+  });
+
+  test('that is allowed gives the device tokens, once', async () => {
+    expect((await allow()).body).toContain('The device is connected');
+    const tokens = await poll();
+    expect(tokens.claims()?.sub).toBe('casuser');
+    const info = await client.fetchUserInfo(config, tokens.access_token, 'casuser');
+    expect(info.sub).toBe('casuser');
+    await expect(poll()).rejects.toMatchObject({ error: 'invalid_grant' });
+    const answer = client.fetchUserInfo(config, tokens.access_token, 'casuser');
+    await expect(answer).rejects.toMatchObject({ status: 401 });
+  });
+
+  test('of ten polls at once, one gets tokens', async () => {
+    await allow();
+    const polls = await Promise.allSettled(Array.from({ length: 10 }, () => poll()));
+    expect(polls.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  test('that was allowed is not allowed again, by nobody', async () => {
+    await allow();
+    expect((await allow()).body).toContain('This code has ended or was used already.');
+    browser = new CookieBrowser(sso.url);
+    await signIn(BOB);
+    expect((await allow()).status).toBe(400);
+    expect((await poll()).claims()?.sub).toBe('casuser');
+  });
+
+  test('that is denied is access_denied for the device', async () => {
+    const { status, body } = await submit({ user_code: device.user_code, abort: 'yes' });
+    expect(status).toBe(200);
+    expect(body).toContain('The device is not connected');
+    await expect(poll()).rejects.toMatchObject(DENIED);
+  });
+
+  test('tokens end with the session', async () => {
+    await allow();
+    const { access_token: token } = await poll();
+    await browser.send('GET', `${BASE_URL}/logout`);
+    await expect(client.fetchUserInfo(config, token, 'casuser')).rejects.toMatchObject({
+      status: 401,
+    });
+  });
+
+  test('with offline_access the tokens outlive it', async () => {
+    device = await client.initiateDeviceAuthorization(config, { scope: 'openid offline_access' });
+    await allow();
+    const { refresh_token: refresh = '' } = await poll();
+    await browser.send('GET', `${BASE_URL}/logout`);
+    const { access_token: token } = await client.refreshTokenGrant(config, refresh);
+    const info = await client.fetchUserInfo(config, token, 'casuser');
+    expect(info.sub).toBe('casuser');
+  });
+
+  test('of another client gives that one nothing', async () => {
+    await allow();
+    const other = await discover(sso, 'asking');
+    await expect(poll(device, other)).rejects.toMatchObject({ error: 'invalid_grant' });
+  });
+});
+
+describe('a form', () => {
+  test('without a session leads to the login page', async () => {
+    const form = { user_code: device.user_code, confirm: 'yes', xsrf: 'x' };
+    const { status, headers } = await browser.send('POST', DEVICE_PAGE, form);
+    expect({ status, location: headers.location }).toEqual({
+      status: 303,
+      location: '/cas/login?interaction=device.',
+    });
+  });
+
+  test.each<[string, (own: string, other: string) => string]>([
+    ['no secret', () => ''],
+    ['a wrong secret', (own) => own.replace(/./, (first) => (first === 'a' ? 'b' : 'a'))],
+    ['the secret of another session', (_, other) => other],
+  ])('with %s allows nothing', async (_, secretFor) => {
+    const bob = new CookieBrowser(sso.url);
+    await bob.logIn(await bob.open(`${BASE_URL}/login`), BOB);
+    const other = secretIn(await bob.open(DEVICE_PAGE));
+    await signIn();
+    const xsrf = secretFor(secretIn(await browser.open(DEVICE_PAGE)), other);
+    const form = { user_code: device.user_code, confirm: 'yes', xsrf };
+    const { status, body } = await browser.send('POST', DEVICE_PAGE, form);
+    expect(status).toBe(400);
+    expect(body).toContain('This page was open for too long.');
+    await expect(poll()).rejects.toMatchObject(PENDING);
+  });
+
+  test('with a field twice allows nothing', async () => {
+    await signIn();
+    const xsrf = secretIn(await browser.open(DEVICE_PAGE));
+    const form = `xsrf=${xsrf}&user_code=BBBB-BBBB&user_code=${device.user_code}&confirm=yes`;
+    expect((await browser.send('POST', DEVICE_PAGE, form)).status).toBe(400);
+    await expect(poll()).rejects.toMatchObject(PENDING);
+  });
+
+  test('of one user is answered thirty times in ten minutes, in all sessions', async () => {
+    const sent: number[] = [];
+    for (let session = 0; session < 2; session += 1) {
+      browser = new CookieBrowser(sso.url);
+      await signIn();
+      const xsrf = secretIn(await browser.open(DEVICE_PAGE));
+      for (let count = 0; count < 16; count += 1) {
+        const form = { xsrf, user_code: 'BBBB-BBBB' };
+        sent.push((await browser.send('POST', DEVICE_PAGE, form)).status);
+      }
+    }
+    expect(sent).toEqual([...Array<number>(30).fill(400), 429, 429]);
+    const { status, headers, body } = await allow();
+    expect(status).toBe(429);
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    expect(body).toContain('Too many requests');
+    browser = new CookieBrowser(sso.url);
+    await signIn(BOB);
+    expect((await allow()).status).toBe(200);
+  });
+});
+
+describe('a client', () => {
+  test('with ssoEnabled false asks for credentials, before the device gets anything', async () => {
+    const asking = await discover(sso, 'asking');
+    device = await client.initiateDeviceAuthorization(asking, { scope: 'openid' });
+    await signIn();
+    const { headers } = await allow();
+    const page = await browser.open(new URL(headers.location ?? '', BASE_URL).href);
+    expect(page.body).toContain('name="password"');
+    await expect(poll(device, asking)).rejects.toMatchObject(PENDING);
+    expect((await browser.logIn(page)).body).toContain('The device is connected');
+    expect((await poll(device, asking)).claims()?.sub).toBe('casuser');
+  });
+
+  test('that the user may not use: the user and the device are told', async () => {
+    const staff = await discover(sso, 'staff');
+    device = await client.initiateDeviceAuthorization(staff, { scope: 'openid' });
+    await signIn();
+    const { status, body } = await allow();
+    expect(status).toBe(403);
+    expect(body).toContain('You have no access');
+    await expect(poll(device, staff)).rejects.toMatchObject(DENIED);
+  });
+
+  test('without the grant type gets no codes', async () => {
+    const web = await discover(sso, 'web');
+    await expect(
+      client.initiateDeviceAuthorization(web, { scope: 'openid' }),
+    ).rejects.toMatchObject({ error: 'invalid_request' });
+  });
+});
+
+test('no code is stored as it is', async () => {
+  await signIn();
+  await submit({ user_code: device.user_code });
+  const rows = JSON.stringify(await query(sso.database.url, 'select r::text from oidc_request r'));
+  const codes = [device.device_code, device.user_code, device.user_code.replace('-', '')];
+  for (const code of codes) expect(rows).not.toContain(code);
+});
