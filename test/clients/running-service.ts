@@ -1,7 +1,7 @@
 // The built SSO as a process with one user, services of either dialect, and a proxy that can cut its database off.
 import { expect } from '@jest/globals';
 import { RegisteredServiceEntity, ServiceStore } from '@tessera/services';
-import { createTestDatabase } from '../support/database.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { http } from '../support/http.js';
 import { startNode } from '../support/sso-node.js';
 import { DatabaseProxy } from '../support/tcp-proxy.js';
@@ -47,6 +47,7 @@ export function serviceOf(dialect: Dialect | undefined): string {
 export interface RunningService {
   /** Ends in a slash, which python-cas requires. */
   readonly url: string;
+  readonly database: TestDatabase;
   /** Logs the user in over REST and gets a service ticket. */
   ticketFor(service: string): Promise<string>;
   /** Calls `run` while the database is unreachable, then waits until the SSO is ready. */
@@ -54,15 +55,22 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
-/** @param tls for https; also for calls to services */
-export async function startService(dialect: Dialect, tls?: TlsFiles): Promise<RunningService> {
+/**
+ * @param tls for https; also for calls to services
+ * @param more settings
+ */
+export async function startService(
+  dialect: Dialect,
+  tls?: TlsFiles,
+  more: readonly string[] = [],
+): Promise<RunningService> {
   const database = await createTestDatabase({ entities: [RegisteredServiceEntity] });
   await registerServices(ServiceStore.of(database.dataSource));
   const databaseProxy = new DatabaseProxy(database.url);
   await databaseProxy.set('open');
   const { program, port } = await startNode(
     databaseProxy.url,
-    [...settings(dialect), ...tlsSettings(tls)],
+    [...settings(dialect), ...tlsSettings(tls), ...more],
     tls && { NODE_EXTRA_CA_CERTS: tls.authority },
   );
   const url = `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}/cas`;
@@ -70,6 +78,7 @@ export async function startService(dialect: Dialect, tls?: TlsFiles): Promise<Ru
     (await http('GET', url, '/health/ready')).status === 200;
   return {
     url: `${url}/`,
+    database,
     ticketFor: (service) => ticketFor(url, service),
     async withoutDatabase(run) {
       await databaseProxy.set('refuse');

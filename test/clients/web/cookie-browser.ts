@@ -25,10 +25,14 @@ export class CookieBrowser {
   /** By host and port, then by name and path. */
   private readonly cookies = new Map<string, Map<string, Cookie>>();
 
+  /** @param edit changes addresses before they are opened, as an attacker would */
+  constructor(private readonly edit: (url: URL) => void = () => {}) {}
+
   async open(address: string | URL, init: RequestInit = {}): Promise<Visit> {
     let url = new URL(address);
     let request = init;
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
+      this.edit(url);
       const response = await this.send(url, request);
       const location = response.headers.get('location');
       if (location === null) {
