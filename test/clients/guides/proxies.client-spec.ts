@@ -7,6 +7,7 @@ import { NPM_TOOLS, siblingFile } from '../installation.js';
 import { apache, APACHE_AND_PHP, mkdirForWorkers } from '../web/apache.js';
 import { describeClient } from '../web/describe-client.js';
 import { startWebProgram, type WebApplication } from '../web/web-program.js';
+import { startApplication } from './behind-proxy.js';
 import { codeOf, packageOf, saveCode } from './guide-page.js';
 import { testGuide } from './guide-suite.js';
 
@@ -70,15 +71,6 @@ function startService(installed: string, server: string, site: string): Promise<
       command: [process.execPath, await saveCode('nginx', 'js', folder, 'auth.mjs')],
       env: { CAS_URL: server, PORT: String(port), SITE_URL: site },
     };
-  });
-}
-
-/** The application of a page, which shows its headers. */
-function startApplication(page: string): Promise<WebApplication> {
-  return startWebProgram(async (port, folder) => {
-    const program = join(folder, 'app.py');
-    await writeFile(program, edited(codeOf(page, 'python')[0] ?? '', [['3000', String(port)]]));
-    return { command: ['python3', program] };
   });
 }
 

@@ -11,7 +11,6 @@ const PAGE = 'oidc-express';
 describeClient('openid-client in Express', packageOf(PAGE, NPM_TOOLS), (installed) => {
   testOidcClient({
     page: PAGE,
-    features: ['nonce'],
     program: async ({ issuer, site, port, secret, folder }) => {
       await symlink(join(installed(), 'node_modules'), join(folder, 'node_modules'));
       return {

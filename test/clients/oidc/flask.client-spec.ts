@@ -9,7 +9,6 @@ const PAGE = 'oidc-flask';
 describeClient('Authlib in Flask', packageOf(PAGE, PYTHON_TOOLS), (installed) => {
   testOidcClient({
     page: PAGE,
-    features: ['nonce'],
     program: async ({ issuer, site, port, secret, folder }) => {
       const program = await saveCode(PAGE, 'python', folder, 'app.py');
       return {

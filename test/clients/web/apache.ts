@@ -1,4 +1,4 @@
-// Apache, mod_auth_cas and PHP from Debian's packages, in a folder.
+// Apache, mod_auth_cas, mod_auth_openidc and PHP from Debian's packages, in a folder.
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ClientPackage, debianTools, unpackDebianPackages } from '../installation.js';
@@ -6,7 +6,13 @@ import type { WebProgram } from './web-program.js';
 
 export const APACHE_AND_PHP: ClientPackage = {
   name: 'apache-and-php',
-  tools: debianTools('libapache2-mod-auth-cas', 'php-cas', 'apache2-bin', 'libapache2-mod-php8.2'),
+  tools: debianTools(
+    'libapache2-mod-auth-cas',
+    'libapache2-mod-auth-openidc',
+    'php-cas',
+    'apache2-bin',
+    'libapache2-mod-php8.2',
+  ),
   manifest: 'web/packages.txt',
   install: unpackDebianPackages,
 };
