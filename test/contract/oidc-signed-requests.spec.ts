@@ -114,9 +114,10 @@ describe('a pushed request', () => {
   test('is answered once', async () => {
     const { href } = await push();
     expect(answerIn(await browser.open(href))).toHaveProperty('code');
-    const again = answerIn(await browser.open(href));
-    expect(again.error).toBe('invalid_request_uri');
-    expect(again).not.toHaveProperty('code');
+    // Nothing of the request is known any more, so nobody is redirected.
+    const again = await browser.open(href);
+    expect(again.status).toBe(400);
+    expect(again.body).toContain('invalid_request_uri');
   });
 
   test('is answered once over the login page too', async () => {
