@@ -8,6 +8,7 @@ import {
   BOB,
   clearConsents,
   ConsentBrowser,
+  DEVICE_GRANT,
   rowsOf,
   scopesIn,
   STANDARD,
@@ -171,6 +172,45 @@ describe('two tabs that ask at once', () => {
     }
     expect(await rowsOf(sso, 'select from oidc_consent')).toHaveLength(1);
     expect(await rowsOf(sso, "select from oidc_grant where client_id = 'once'")).toHaveLength(1);
+  });
+});
+
+describe('a device', () => {
+  const PAGE = `${BASE_URL}/oidc/device`;
+
+  /** What the device asks for, when its user has entered the code. */
+  async function connect(): Promise<{
+    readonly page: Reply;
+    readonly poll: () => Promise<client.TokenEndpointResponse>;
+  }> {
+    const config = await discover(sso, 'once');
+    const { user_code: code, device_code: deviceCode } = await client.initiateDeviceAuthorization(
+      config,
+      { scope: 'openid email' },
+    );
+    await browser.logIn(await browser.open(`${BASE_URL}/login`));
+    const form = await browser.open(PAGE);
+    const xsrf = /name="xsrf" value="([0-9a-f]+)"/.exec(form.body)?.[1] ?? '';
+    const reply = await browser.send('POST', PAGE, { xsrf, user_code: code, confirm: 'yes' });
+    return {
+      page: await browser.open(reply.headers.location ?? ''),
+      poll: () => client.genericGrantRequest(config, DEVICE_GRANT, { device_code: deviceCode }),
+    };
+  }
+
+  test('gets tokens when its user has allowed what it asks for', async () => {
+    const { page, poll } = await connect();
+    expect(askedIn(page)).toEqual([STANDARD[0], STANDARD[2]]);
+    await expect(poll()).rejects.toMatchObject({ error: 'authorization_pending' });
+    expect((await browser.allow(page)).body).toContain('The device is connected');
+    expect(scopesIn(await poll())).toEqual(['email', 'openid']);
+  });
+
+  test('gets none when its user refuses', async () => {
+    const { page, poll } = await connect();
+    const { body } = await browser.deny(page);
+    expect(body).toContain('The device is not connected');
+    await expect(poll()).rejects.toMatchObject({ error: 'access_denied' });
   });
 });
 

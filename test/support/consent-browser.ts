@@ -18,6 +18,8 @@ export const STANDARD = [
   'Your email address',
 ];
 
+export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
+
 const clientOf = (clientId: string, consent: NewClient['consent'] = null): NewService => ({
   name: `Client ${clientId}`,
   serviceId: null,
@@ -28,7 +30,7 @@ const clientOf = (clientId: string, consent: NewClient['consent'] = null): NewSe
   client: {
     redirectUris: [REDIRECT_URI],
     tokenEndpointAuthMethod: 'none',
-    grantTypes: ['authorization_code', 'refresh_token'],
+    grantTypes: ['authorization_code', 'refresh_token', DEVICE_GRANT],
     scopes: ['openid', 'profile', 'email', 'phone', 'address', 'groups', 'staff', 'offline_access'],
     consent,
   },

@@ -4,6 +4,7 @@ import type { Request } from 'express';
 import { type Client, errors, type ErrorOut, type KoaContextWithOIDC } from 'oidc-provider';
 import type { Answer } from '@tessera/server';
 import { Pages } from '../login/pages.js';
+import { DENIED_BY_USER } from './consent-rule.js';
 import { formSecretOf } from './form-secret.js';
 import type { CookieState } from './library-requests.js';
 
@@ -81,7 +82,9 @@ export class LibraryPages {
   }
 
   private renderRefusal(request: Request, { cause }: Error): Promise<Answer> {
-    if (!(cause instanceof errors.AccessDenied)) return this.renderEnd(request, false);
+    const isForbidden =
+      cause instanceof errors.AccessDenied && cause.error_description !== DENIED_BY_USER;
+    if (!isForbidden) return this.renderEnd(request, false);
     return this.pages.renderMessage(request, {
       status: 403,
       key: 'refused.user',
