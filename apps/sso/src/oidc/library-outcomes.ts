@@ -1,10 +1,13 @@
-// Follows each request to the library: records what it has decided.
+// Follows each request to the library: records what it has decided, and answers errors that are ours.
 import type { EventEmitter } from 'node:events';
 import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
 import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider';
 import { loggerFor } from '@tessera/logging';
+import { errorResponseOf } from '@tessera/server';
 import { ClientThrottle, ThrottledClient } from './client-throttle.js';
 import { eventOf, isPublic, type LibraryOutcome, participantsIn } from './event-of-request.js';
+import { OidcErrorPages } from './oidc-error-pages.js';
 import { OidcEvents } from './oidc-events.js';
 import { answerTemporarily } from './temporary-answers.js';
 
@@ -32,6 +35,7 @@ export class LibraryOutcomes {
   constructor(
     private readonly events: OidcEvents,
     private readonly throttle: ClientThrottle,
+    private readonly errorPages: OidcErrorPages,
   ) {}
 
   adapt(provider: Provider): void {
@@ -42,30 +46,53 @@ export class LibraryOutcomes {
     for (const name of FAILED) {
       emitter.on(name, (ctx: object, error: Error) => this.outcomes.set(ctx, error));
     }
+    // Koa writes those without a listener to the console. Callers cause them by closing connections.
+    emitter.on('error', (error: unknown) => log.debug({ error }, 'an answer was not sent'));
     provider.use((ctx, next) => this.follow(ctx as KoaContextWithOIDC, next));
   }
 
   private async follow(ctx: KoaContextWithOIDC, next: () => Promise<unknown>): Promise<void> {
-    await next();
-    // Without a route of the library there is no context of it.
-    if ((ctx.oidc as object | undefined) === undefined) return;
-    const outcome = await this.counted(ctx, this.outcomes.get(ctx));
+    const outcome = await this.outcomeOf(ctx, next);
     if (outcome instanceof ThrottledClient) {
       ctx.remove('WWW-Authenticate');
       answerTemporarily(ctx, 429, outcome.error_description, outcome.retryAfter);
+    } else if (outcome instanceof Error && !isPublic(outcome)) {
+      await this.answerFault(ctx, outcome);
     }
+    // Without a route of the library there is no context of it.
+    if ((ctx.oidc as object | undefined) === undefined) return;
     if (outcome instanceof Error && isPublic(outcome)) logRefusal(ctx, outcome);
     const event = eventOf(ctx, outcome);
     if (event) this.events.record(event);
   }
 
-  private async counted(
+  private async outcomeOf(
     ctx: KoaContextWithOIDC,
-    outcome: LibraryOutcome | undefined,
+    next: () => Promise<unknown>,
   ): Promise<LibraryOutcome | undefined> {
-    return outcome instanceof errors.InvalidClientAuth
-      ? this.throttle.count(outcome, participantsIn(ctx).client)
-      : outcome;
+    try {
+      await next();
+      const outcome = this.outcomes.get(ctx);
+      return outcome instanceof errors.InvalidClientAuth
+        ? await this.throttle.count(outcome, participantsIn(ctx).client)
+        : outcome;
+    } catch (error) {
+      return error instanceof Error ? error : new Error('not an error', { cause: error });
+    }
+  }
+
+  /** An error of the server, or the database is unavailable. Its cause is logged. */
+  private async answerFault(ctx: KoaContextWithOIDC, error: Error): Promise<void> {
+    const { status, message, headers = {} } = errorResponseOf(error, ctx.req as Request);
+    ctx.status = status;
+    if (ctx.accepts('json', 'html') === 'html') {
+      await this.errorPages.render(ctx, { error: 'server_error' });
+      ctx.set(headers);
+    } else if (status === 503) {
+      answerTemporarily(ctx, status, message, headers['Retry-After'] ?? 1);
+    } else {
+      ctx.body = { error: 'server_error', error_description: message };
+    }
   }
 }
 

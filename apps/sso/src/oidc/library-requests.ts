@@ -42,8 +42,8 @@ export class LibraryRequests {
       protocol: { get: () => protocol.slice(0, -1) },
       host: { get: () => host },
     });
-    this.limits.adapt(provider);
     this.outcomes.adapt(provider);
+    this.limits.adapt(provider);
     provider.use((ctx, next) => this.withSession(ctx, next));
   }
 
