@@ -1,5 +1,15 @@
 // The route /oidc/interaction: where the library sends a browser before it answers an authorization request.
-import { Controller, Get, Param, Post, Req, UseFilters, UseGuards } from '@nestjs/common';
+import {
+  Controller,
+  Get,
+  Head,
+  NotFoundException,
+  Param,
+  Post,
+  Req,
+  UseFilters,
+  UseGuards,
+} from '@nestjs/common';
 import type { Request } from 'express';
 import { type Answer, BodyForm, Form, QueryForm, redirect } from '@tessera/server';
 import { methodsOf } from './authentication-methods.js';
@@ -20,6 +30,12 @@ export class InteractionController {
     private readonly consents: ConsentFlow,
     private readonly pages: Pages,
   ) {}
+
+  /** HEAD must change nothing. */
+  @Head()
+  refuseHead(): never {
+    throw new NotFoundException();
+  }
 
   @Get()
   async show(
