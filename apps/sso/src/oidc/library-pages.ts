@@ -107,7 +107,7 @@ const PROBLEMS: Readonly<Record<string, CodeProblem>> = {
 
 function show(ctx: KoaContextWithOIDC, { status, headers, type, body }: Answer): void {
   ctx.status = status;
-  ctx.set({ 'X-Content-Type-Options': 'nosniff', ...(headers as Record<string, string>) });
+  ctx.set(headers as Record<string, string>);
   ctx.type = type;
   ctx.body = body;
 }

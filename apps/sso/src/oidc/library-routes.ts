@@ -8,6 +8,14 @@ import type { SsoSettings } from '../settings/sso-settings.js';
 import { LIBRARY_PATHS } from './endpoints.js';
 import { OidcProvider } from './oidc-provider.js';
 
+/** The library adds the hash of its own script to `script-src`, for the form that takes an answer to the client. */
+const HEADERS = {
+  'Content-Security-Policy':
+    "default-src 'none'; script-src; base-uri 'none'; frame-ancestors 'none'",
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+};
+
 @Injectable()
 export class LibraryRoutes implements OnModuleInit {
   constructor(
@@ -19,19 +27,18 @@ export class LibraryRoutes implements OnModuleInit {
   onModuleInit(): void {
     const express = this.adapterHost.httpAdapter.getInstance<Express>();
     for (const path of LIBRARY_PATHS) {
-      express.all(
-        `${this.prefix}${path}`,
-        (request: Request, response: Response, next: NextFunction) => {
-          // HEAD must change nothing, and the library would grant a code.
-          if (request.method === 'HEAD') return next();
-          this.pass(request, response);
-        },
-      );
+      const route = `${this.prefix}${path}`;
+      express.all(route, (request: Request, response: Response, next: NextFunction) => {
+        // HEAD must change nothing, and the library would grant a code.
+        if (request.method === 'HEAD' || !isSpelled(request.path, route)) return next();
+        this.pass(request, response);
+      });
     }
   }
 
   /** The library answers a request for a path below the issuer. */
   pass(request: Request, response: Response): void {
+    response.set(HEADERS);
     request.url = request.url.slice(this.prefix.length);
     this.provider.handle(request, response);
   }
@@ -39,4 +46,12 @@ export class LibraryRoutes implements OnModuleInit {
   private get prefix(): string {
     return `${this.settings.contextPath}/oidc`;
   }
+}
+
+/** Both routers take a slash at the end, but rate limits are by path. */
+function isSpelled(path: string, route: string): boolean {
+  const [fixed = '', parameter] = route.split(':');
+  return parameter === undefined
+    ? path === fixed
+    : path.startsWith(fixed) && !path.slice(fixed.length).includes('/');
 }

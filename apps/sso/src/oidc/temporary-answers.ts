@@ -12,7 +12,6 @@ export function answerTemporarily(
   ctx.set({
     'Retry-After': String(seconds),
     'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
   });
   ctx.body = { error: 'temporarily_unavailable', error_description: description };
 }
