@@ -8,6 +8,12 @@ import { claimsOf, scopesOf } from './claims.js';
 import { Clients } from './clients.js';
 import { type TokenSource, TokenPrincipals } from './token-principals.js';
 
+/** The members of a token that lead to its client and its user. */
+export interface IntrospectedToken extends TokenSource {
+  readonly clientId?: string | undefined;
+  readonly accountId?: string | undefined;
+}
+
 @Injectable()
 export class OidcAccounts {
   constructor(
@@ -26,8 +32,32 @@ export class OidcAccounts {
     token?: TokenSource,
   ): Promise<Account | undefined> => {
     const registered = this.registrationIn(ctx);
+    return registered && this.accountOf(registered, ctx, { accountId, token });
+  };
+
+  /**
+   * Whether the client and the user of a token, which another client may ask about, could still use it. The answer names the
+   * user as that client knows him.
+   */
+  readonly isActive = async (
+    ctx: KoaContextWithOIDC,
+    token: IntrospectedToken,
+  ): Promise<boolean> => {
+    const { clientId = '', accountId } = token;
+    const registered = this.clients.registrationOf(clientId);
+    if (registered === undefined || accountId === undefined) return registered !== undefined;
+    const account = await this.accountOf(registered, ctx, { accountId, token });
+    if (account !== undefined) ctx.oidc.entity('Account', account);
+    return account !== undefined;
+  };
+
+  private async accountOf(
+    registered: RegisteredClient,
+    ctx: KoaContextWithOIDC,
+    { accountId, token }: { readonly accountId: string; readonly token: TokenSource | undefined },
+  ): Promise<Account | undefined> {
     const principal = await this.principals.of(ctx, token);
-    if (registered === undefined || principal?.id !== accountId) return undefined;
+    if (principal?.id !== accountId) return undefined;
     if (token !== undefined && !isAuthorised(registered, principal, Date.now())) return undefined;
     const { defaultAttributes, oidc } = this.settings;
     const released = release(registered, principal, defaultAttributes);
@@ -41,7 +71,7 @@ export class OidcAccounts {
             : { ...claimsOf(registered, released, oidc), sub: accountId },
         ),
     };
-  };
+  }
 
   /** The user name that the client gets. @see docs/services.md */
   readonly subjectOf = (

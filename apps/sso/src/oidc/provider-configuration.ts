@@ -1,7 +1,7 @@
 // The configuration of the library. @see docs/oidc.md
 import { Injectable } from '@nestjs/common';
 import { type Configuration, errors, type JWKS, type KoaContextWithOIDC } from 'oidc-provider';
-import { OidcAccounts } from './accounts.js';
+import { type IntrospectedToken, OidcAccounts } from './accounts.js';
 import type { Clients } from './clients.js';
 import { ENDPOINTS } from './endpoints.js';
 import { Grants } from './grants.js';
@@ -55,9 +55,8 @@ const FIXED: Configuration = {
   },
 };
 
-const FEATURES: Configuration['features'] = {
+const FEATURES = {
   devInteractions: { enabled: false },
-  introspection: { enabled: true, allowedPolicy: isOwnToken },
   revocation: { enabled: true, allowedPolicy: isOf },
   clientCredentials: { enabled: true },
   pushedAuthorizationRequests: { enabled: true },
@@ -65,7 +64,7 @@ const FEATURES: Configuration['features'] = {
   requestObjects: { enabled: true },
   resourceIndicators: { enabled: false },
   rpInitiatedLogout: { enabled: false },
-};
+} satisfies Configuration['features'];
 
 export interface ConfigurationParts {
   readonly issuer: string;
@@ -85,6 +84,13 @@ export class ProviderConfiguration {
   get clients(): Clients {
     return this.accounts.clients;
   }
+
+  private readonly mayIntrospect = async (
+    ctx: KoaContextWithOIDC,
+    client: CallingClient,
+    token: IntrospectedToken,
+  ): Promise<boolean> =>
+    isOwnToken(ctx, client, token) && (await this.accounts.isActive(ctx, token));
 
   private get deviceFlow(): NonNullable<Configuration['features']>['deviceFlow'] {
     return {
@@ -107,7 +113,11 @@ export class ProviderConfiguration {
       pairwiseIdentifier: accounts.subjectOf,
       loadExistingGrant: (ctx) => this.grants.load(ctx),
       renderError: this.pages.showError,
-      features: { ...FEATURES, deviceFlow: this.deviceFlow },
+      features: {
+        ...FEATURES,
+        introspection: { enabled: true, allowedPolicy: this.mayIntrospect },
+        deviceFlow: this.deviceFlow,
+      },
       interactions: {
         policy: policyFor(accounts),
         url: (_ctx, { uid }) => `${issuer}/interaction/${uid}`,
