@@ -48,9 +48,13 @@ const FIXED: Configuration = {
   },
   clientBasedCORS: (_ctx, origin, client) =>
     (client.redirectUris ?? []).some((uri) => URL.parse(uri)?.origin === origin),
-  assertJwtClientAuthClaimsAndHeader: (_ctx, { exp }) => {
+  assertJwtClientAuthClaimsAndHeader: (ctx, { exp, aud }) => {
     if (Number(exp) > Date.now() / 1_000 + MAX_ASSERTION_LIFETIME) {
       throw new errors.InvalidClientAuth('the client_assertion JWT ends too late');
+    }
+    const accepted = ctx.oidc.clientJwtAuthExpectedAudience();
+    if (![aud].flat().every((each) => accepted.has(each as string))) {
+      throw new errors.InvalidClientAuth('the client_assertion JWT is for another server too');
     }
   },
 };
