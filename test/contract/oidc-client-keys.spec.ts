@@ -42,6 +42,7 @@ beforeAll(async () => {
   signer = await newSigningClient();
   keys = await FakeHttpServer.start();
   sso = await startOidc({
+    settings: ['--sso.throttle.login.enabled=false'],
     services: [
       keyed('good', `${keys.url}/good`),
       oidcClient('victim', { tokenEndpointAuthMethod: 'private_key_jwt', jwks: signer.jwks }),

@@ -27,8 +27,8 @@ export async function newSigningClient(): Promise<SigningClient> {
 }
 
 /** A JWT without a signature. */
-export function unsignedJwt(claims: object): string {
-  return `${encoded({ alg: 'none' })}.${encoded(claims)}.`;
+export function unsignedJwt(claims: object, header: object = {}): string {
+  return `${encoded({ alg: 'none', ...header })}.${encoded(claims)}.`;
 }
 
 /** In seconds since 1970. */

@@ -1,0 +1,257 @@
+// Attacks by browsers on interactions and sessions of others. None gets a code.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type * as client from 'openid-client';
+import { sha256 } from '@tessera/crypto';
+import { CookieBrowser } from '../support/cookie-browser.js';
+import { formIn } from '../support/browser.js';
+import { http, type Reply } from '../support/http.js';
+import {
+  answerIn,
+  discover,
+  oidcClient,
+  requestOf,
+  startOidc,
+  tokensOf,
+} from '../support/oidc-client.js';
+import { query } from '../support/query.js';
+import { BASE_URL, type Sso } from '../support/sso.js';
+
+const ISSUER = `${BASE_URL}/oidc`;
+const BOB = { username: 'bob', password: 'Builder' };
+
+let sso: Sso;
+let config: client.Configuration;
+let victim: CookieBrowser;
+let attacker: CookieBrowser;
+
+beforeAll(async () => {
+  sso = await startOidc({
+    settings: ['--sso.authentication.static.users=casuser::Mellon,bob::Builder'],
+    services: [oidcClient('web', { grantTypes: ['authorization_code', 'refresh_token'] })],
+  });
+  config = await discover(sso, 'web');
+});
+beforeEach(() => {
+  victim = new CookieBrowser(sso.url);
+  attacker = new CookieBrowser(sso.url);
+});
+afterAll(() => sso.close());
+
+const signIn = async (browser: CookieBrowser, fields?: typeof BOB): Promise<Reply> =>
+  browser.logIn(await browser.open(`${BASE_URL}/login`), fields);
+
+const addressOf = async (parameters?: Readonly<Record<string, string>>): Promise<string> =>
+  (await requestOf(config, parameters)).address;
+
+/** Begins an authorization request. @returns the id of its interaction, which waits for the login page */
+async function begin(browser: CookieBrowser, parameters = {}): Promise<string> {
+  await browser.open(await addressOf(parameters));
+  const page = browser.visited.findLast((each) => each.startsWith(`${ISSUER}/interaction/`)) ?? '';
+  return new URL(page).pathname.split('/').at(-1) ?? '';
+}
+
+/** The address with a proof that the login page has sent the browser to. */
+const provenAddress = ({ visited }: CookieBrowser): string =>
+  visited.findLast((each) => each.includes('?proof=')) ?? '';
+
+/** Signs in for an interaction. @returns where the library goes on, which the browser has not called */
+async function finish(browser: CookieBrowser, uid: string): Promise<string> {
+  const page = await browser.open(`${BASE_URL}/login?interaction=${uid}&renew=true`);
+  const { action, execution } = formIn(page);
+  const form = { execution, username: 'casuser', password: 'Mellon' };
+  const { headers } = await browser.send('POST', `${BASE_URL}${action}`, form);
+  const finished = await browser.send('GET', headers.location ?? '');
+  expect(finished.status).toBe(303);
+  return new URL(finished.headers.location ?? '', BASE_URL).href;
+}
+
+/** A page of ours that goes nowhere, neither to the client nor to a logout. */
+function expectRefusal({ status, headers, body }: Reply): void {
+  expect([status, headers.location]).toEqual([400, undefined]);
+  expect(body).not.toMatch(/code=|name="code"|session\/end|name="xsrf"/);
+}
+
+// Origin: RFC 9700, section 4.7; session fixation by the interaction of an attacker.
+describe('the interaction of an attacker', () => {
+  test.each<[string, (uid: string) => Promise<Reply>]>([
+    [
+      'is not finished by a victim with a session',
+      async (uid) => {
+        await signIn(victim);
+        return victim.open(`${BASE_URL}/login?interaction=${uid}`);
+      },
+    ],
+    [
+      'is not finished by a victim who signs in',
+      async (uid) => victim.logIn(await victim.open(`${BASE_URL}/login?interaction=${uid}`)),
+    ],
+    [
+      'is no address for a victim',
+      async (uid) => {
+        await signIn(victim);
+        return victim.open(`${ISSUER}/interaction/${uid}`);
+      },
+    ],
+    [
+      'does not go on with a victim',
+      async (uid) => {
+        await signIn(victim);
+        return victim.open(`${ISSUER}/authorize/${uid}`);
+      },
+    ],
+  ])('%s', async (_, lure) => {
+    const uid = await begin(attacker);
+    expectRefusal(await lure(uid));
+    const stolen = provenAddress(victim);
+    if (stolen !== '') expectRefusal(await attacker.open(stolen));
+    expect((await attacker.open(`${ISSUER}/authorize/${uid}`)).body).toContain('name="password"');
+  });
+
+  test('with its cookies in the browser of a victim gives the code to the client alone', async () => {
+    const uid = await begin(attacker);
+    await signIn(victim);
+    victim.set('oidc_interaction', uid, '/');
+    victim.set('oidc_resume', uid, '/');
+    const answer = answerIn(await victim.open(`${ISSUER}/interaction/${uid}`));
+    // Its state is that of the attacker, which the client does not know in this browser.
+    expect(answer).toHaveProperty('code');
+    expectRefusal(await attacker.open(`${ISSUER}/authorize/${uid}`));
+  });
+});
+
+describe('a proof of the login page', () => {
+  test.each<[string, (uid: string) => Promise<string>]>([
+    ['that is garbage', () => Promise.resolve('x')],
+    [
+      'that is the state of a form',
+      async () => formIn(await victim.open(`${BASE_URL}/login?renew=true`)).execution,
+    ],
+    ['that is a session cookie', () => Promise.resolve(victim.valueOf('TGC') ?? '')],
+    [
+      'of another interaction',
+      async () => {
+        const other = await begin(victim, { prompt: 'login' });
+        await finish(victim, other);
+        return new URL(provenAddress(victim)).searchParams.get('proof') ?? '';
+      },
+    ],
+    [
+      'of another user',
+      async (uid) => {
+        await attacker.logIn(await attacker.open(`${BASE_URL}/login?interaction=${uid}`), BOB);
+        return new URL(provenAddress(attacker)).searchParams.get('proof') ?? '';
+      },
+    ],
+  ])('%s is refused', async (_, proofFor) => {
+    await signIn(victim);
+    const uid = await begin(victim, { prompt: 'login' });
+    const proof = await proofFor(uid);
+    const url = `${ISSUER}/interaction/${uid}?${new URLSearchParams({ proof }).toString()}`;
+    expectRefusal(await victim.open(url));
+    expect((await victim.open(`${ISSUER}/authorize/${uid}`)).body).toContain('name="password"');
+  });
+
+  test('is not given for prompt=login without credentials', async () => {
+    await signIn(victim);
+    const uid = await begin(victim, { prompt: 'login' });
+    const page = await victim.open(`${BASE_URL}/login?interaction=${uid}`);
+    expect(page.body).toContain('name="password"');
+    expect(provenAddress(victim)).toBe('');
+  });
+
+  test('that is there twice is refused', async () => {
+    const uid = await begin(victim);
+    await finish(victim, uid);
+    const address = provenAddress(victim);
+    expectRefusal(await victim.open(`${address}&${new URL(address).search.slice(1)}`));
+  });
+});
+
+// The library would log in the user of the interaction, or show a form that ends the other session.
+describe('an interaction that is finished does not go on', () => {
+  test.each<[string, (back: string, uid: string) => Promise<Reply>]>([
+    [
+      'after the session has ended',
+      async (back) => {
+        await victim.send('GET', `${BASE_URL}/logout`);
+        return victim.open(back);
+      },
+    ],
+    [
+      'after an operator has ended the session',
+      async (back) => {
+        await query(sso.database.url, 'delete from ticket_granting_ticket');
+        return victim.open(back);
+      },
+    ],
+    [
+      'in the session of another user',
+      async (back) => {
+        await victim.logIn(await victim.open(`${BASE_URL}/login?renew=true`), BOB);
+        return victim.open(back);
+      },
+    ],
+    [
+      'in another session of the same user',
+      async (back) => {
+        victim.forget('TGC');
+        await signIn(victim);
+        return victim.open(back);
+      },
+    ],
+    [
+      'without a session',
+      async (back) => {
+        victim.forget('TGC');
+        return victim.open(back);
+      },
+    ],
+    [
+      'in the browser of an attacker, with the id',
+      async (back, uid) => {
+        await signIn(attacker, BOB);
+        attacker.set('oidc_resume', uid, '/');
+        return attacker.open(back);
+      },
+    ],
+    [
+      'a second time',
+      async (back) => {
+        expect(answerIn(await victim.open(back))).toHaveProperty('code');
+        return victim.open(back);
+      },
+    ],
+  ])('%s', async (_, resume) => {
+    const uid = await begin(victim, { prompt: 'login' });
+    expectRefusal(await resume(await finish(victim, uid), uid));
+  });
+});
+
+test('HEAD finishes no interaction', async () => {
+  const uid = await begin(victim);
+  const page = await victim.open(`${BASE_URL}/login?interaction=${uid}`);
+  const { action, execution } = formIn(page);
+  const form = { execution, username: 'casuser', password: 'Mellon' };
+  const { headers } = await victim.send('POST', `${BASE_URL}${action}`, form);
+  expect((await victim.send('HEAD', headers.location ?? '')).status).toBe(405);
+  const [row] = await query(
+    sso.database.url,
+    `select payload from oidc_request where id = '\\x${sha256(uid)}'`,
+  );
+  expect(row).toHaveProperty('payload.returnTo');
+  expect(row).not.toHaveProperty('payload.result');
+});
+
+test('a second user in the browser gets his own tokens, and those of the first end', async () => {
+  await signIn(victim);
+  const first = await tokensOf(config, victim);
+  const page = await victim.open(await addressOf({ prompt: 'login' }));
+  answerIn(await victim.logIn(page, BOB));
+  const second = await tokensOf(config, victim);
+  expect(second.claims()?.sub).toBe('bob');
+  expect(second.claims()?.['sid']).not.toBe(first.claims()?.['sid']);
+  const { status } = await http('GET', sso.url, '/oidc/userinfo', {
+    headers: { authorization: `Bearer ${first.access_token}` },
+  });
+  expect(status).toBe(401);
+});
