@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
+import type { EntityManager } from 'typeorm';
 import {
   importServiceFiles,
   type ImportOptions,
@@ -12,6 +13,7 @@ import {
 import { createTestDatabase, type TestDatabase } from './database.js';
 
 export interface ImportSuite {
+  readonly manager: EntityManager;
   readonly store: ServiceStore;
   readonly directory: string;
   /** The text of a service file. */
@@ -42,6 +44,9 @@ export function serviceImportSuite(): ImportSuite {
   });
   afterEach(() => rm(directory, { recursive: true }));
   return {
+    get manager() {
+      return database.dataSource.manager;
+    },
     get store() {
       return store;
     },

@@ -25,6 +25,7 @@ export type { FileNote } from './import/service-draft.js';
 export { foreignUrlOf } from './import/foreign-host.js';
 export { findShadowing } from './import/shadowed-service.js';
 export { logoutUrlsOf } from './logout-urls.js';
+export { matchesRedirectPattern, originOfPattern } from './matching/redirect-patterns.js';
 export { valuePattern, type ValuePattern } from './matching/compiled-pattern.js';
 export { valuesOf, type Attributes, type Principal } from './principal.js';
 export { mayProxyTo } from './proxy-policy.js';

@@ -1,7 +1,7 @@
 // Attribute release: the user name and the attributes that a service gets.
-import { createHmac } from 'node:crypto';
 import { compiledPatterns, newBudget } from './matching/attribute-patterns.js';
 import { type Attributes, type Principal, valuesOf } from './principal.js';
+import { pseudonymOf } from './pseudonyms.js';
 import { EVERY_ATTRIBUTE, type LetterCase, type RegisteredService } from './registered-service.js';
 
 type Releasing = Pick<
@@ -47,7 +47,7 @@ function releasedId(service: Releasing, principal: Principal, released: Principa
         usernameAttribute.letterCase,
       );
     case 'anonymous':
-      return createHmac('sha256', service.pseudonymSalt).update(principal.id).digest('base64url');
+      return pseudonymOf(service.pseudonymSalt, principal.id);
   }
 }
 

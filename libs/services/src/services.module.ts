@@ -8,6 +8,7 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import type { PasswordHashing } from '@tessera/crypto';
 import { Announcements } from '@tessera/database';
 import { importAtStart } from './import/startup-import.js';
 import type { BuiltInService } from './registered-service.js';
@@ -24,6 +25,8 @@ export interface ServicesOptions {
   /** Whether the other files are imported when some are refused. */
   readonly skipUnreadable: boolean;
   readonly builtIn?: BuiltInService | undefined;
+  /** Of the secrets of imported clients. */
+  readonly hashing: Pick<PasswordHashing, 'hash'>;
   /** Called after an import that changed services. @param done for people: `2 added, 1 unchanged` */
   readonly imported: (path: string, done: string) => void;
 }
@@ -62,6 +65,7 @@ export class ServicesModule implements OnModuleInit, OnModuleDestroy {
     @Inject(OPTIONS) private readonly options: ServicesOptions,
     private readonly store: ServiceStore,
     private readonly registry: ServiceRegistry,
+    private readonly secrets: ClientSecrets,
   ) {}
 
   async onModuleInit(): Promise<void> {
@@ -70,9 +74,12 @@ export class ServicesModule implements OnModuleInit, OnModuleDestroy {
   }
 
   private async import(): Promise<void> {
-    const { importFrom, skipUnreadable, imported } = this.options;
+    const { importFrom, skipUnreadable, hashing, imported } = this.options;
     if (importFrom === '') return;
-    const done = await importAtStart(this.store, importFrom, { skipUnreadable });
+    const done = await importAtStart(this.store, importFrom, {
+      skipUnreadable,
+      adoptSecrets: (secrets) => this.secrets.adopt(secrets, hashing),
+    });
     if (done !== undefined) imported(importFrom, done);
   }
 

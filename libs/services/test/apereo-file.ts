@@ -40,9 +40,27 @@ export function readText(text: string): ReturnType<typeof readApereoService> {
   return readApereoService(parseHjson(text), 'file.json');
 }
 
+/** A client that has what it must have. */
+export const CLIENT = {
+  '@class': `${CAS}.OidcRegisteredService`,
+  serviceId: 'https://app.example.org/cb',
+  name: 'App',
+  clientId: 'app',
+  clientSecret: 'the secret',
+  supportedGrantTypes: set('authorization_code'),
+};
+
+/** Reads the file of a client with `fields` besides the minimal ones. */
+export function readClient(fields: object = {}): ReadService {
+  return serviceIn(readValue({ ...CLIENT, ...fields }));
+}
+
 /** Reads the file of a service with `fields` besides the minimal ones. */
 export function readFile(fields: object): ReadService {
-  const result = readValue({ ...MINIMAL, ...fields });
+  return serviceIn(readValue({ ...MINIMAL, ...fields }));
+}
+
+function serviceIn(result: ReturnType<typeof readApereoService>): ReadService {
   if ('definition' in result) return result;
   throw new Error('refusal' in result ? result.refusal : result.ignored);
 }

@@ -160,7 +160,7 @@ describe('of files of every kind', () => {
       name: 'past',
       expirationPolicy: { '@class': kind, expirationDate },
     });
-    await file('kinds/5.json', { name: 'oidc', '@class': `${CAS}.OidcRegisteredService` });
+    await file('kinds/5.json', { name: 'saml', '@class': `${CAS}.SamlRegisteredService` });
     await file('kinds/6.json', { serviceId: '(\u001b' });
   });
 
@@ -178,7 +178,7 @@ describe('of files of every kind', () => {
       ],
       ['3.json', 'disabled', 'closed', 'as its file says'],
       ['4.json', 'disabled', 'past', 'as its file says'],
-      ['5.json', 'ignored', expect.stringMatching(/^is a definition of OpenID Connect/)],
+      ['5.json', 'ignored', expect.stringMatching(/^is a definition of SAML/)],
       ['6.json', 'refused', expect.stringMatching(/^serviceId must not contain control/)],
       ['1 ignored, 1 refused, 4 added; nothing was written'],
       ['1 working, 3 disabled, 1 refused, 1 ignored'],

@@ -1,14 +1,18 @@
 // `tessera service import`: imports service files and prints a report.
 import { resolve } from 'node:path';
+import { PasswordHashing } from '@tessera/crypto';
 import {
+  ClientSecrets,
   importServiceFiles,
   type ImportOptions,
   type ImportReport,
+  ServiceStore,
   summaryOf,
 } from '@tessera/services';
+import { changing } from '../audit/changes.js';
 import { CliError } from '../cli-error.js';
 import { jsonReport, lastLine, linesOfFiles, summaryTable } from './import-report.js';
-import { changingServices, type ServiceCommandContext } from './service-changes.js';
+import { type ServiceCommandContext, withStore } from './service-changes.js';
 
 export interface ImportCommandOptions extends ImportOptions {
   /** One line for each file. */
@@ -22,17 +26,20 @@ export async function importServices(
   options: ImportCommandOptions,
   { openDatabase, write }: ServiceCommandContext,
 ): Promise<void> {
-  const report = await changingServices(openDatabase, async (store, record) => {
-    const done = await importServiceFiles(store, resolve(path), options);
-    if (!isUnwritten(done, options)) {
-      await record({
-        action: 'IMPORT_SERVICES',
-        subject: path,
-        details: { done: summaryOf(done) },
+  const report = await withStore(openDatabase, (_, database) =>
+    changing(database, async ({ manager, record }) => {
+      const hashing = new PasswordHashing(database.settings.argon2);
+      const done = await importServiceFiles(ServiceStore.of(manager), resolve(path), {
+        ...options,
+        adoptSecrets: (secrets) => new ClientSecrets(manager).adopt(secrets, hashing),
       });
-    }
-    return done;
-  });
+      if (!isUnwritten(done, options)) {
+        const details = { done: summaryOf(done) };
+        await record({ action: 'IMPORT_SERVICES', subject: path, details });
+      }
+      return done;
+    }),
+  );
   writeReport(report, options, write);
   if (report.refused) {
     throw new CliError(

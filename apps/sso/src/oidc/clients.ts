@@ -5,11 +5,14 @@ import {
   ClientSecrets,
   isEnabled,
   logoutUrlsOf,
+  matchesRedirectPattern,
+  originOfPattern,
   type RegisteredClient,
   ServiceRegistry,
 } from '@tessera/services';
 import { ssoConfig } from '../settings/namespaces.js';
 import type { SsoSettings } from '../settings/sso-settings.js';
+import { scopesOf } from './claims.js';
 import { ClientThrottle } from './client-throttle.js';
 import { PartialAdapter } from './storage/partial-adapter.js';
 
@@ -39,6 +42,17 @@ export class Clients extends PartialAdapter {
     );
   }
 
+  /**
+   * Whether an imported pattern of the client, or one of its URIs, is the URI. Undefined for a client without patterns, whose
+   * URIs the library compares.
+   */
+  matchesPattern(clientId: string, uri: string): boolean | undefined {
+    const { redirectUris = [], redirectUriPatterns = [] } =
+      this.registrationOf(clientId)?.client ?? {};
+    if (redirectUriPatterns.length === 0) return undefined;
+    return redirectUris.includes(uri) || matchesRedirectPattern(redirectUriPatterns, uri);
+  }
+
   /** True for a client that is not registered. */
   requiresPkce(clientId: string): boolean {
     return this.registrationOf(clientId)?.client.pkceRequired ?? true;
@@ -59,7 +73,8 @@ export class Clients extends PartialAdapter {
   /** Its metadata. @see RFC 7591, section 2 */
   find(clientId: string): Promise<AdapterPayload | undefined> {
     const registered = this.registrationOf(clientId);
-    return Promise.resolve(registered && metadataOf(registered));
+    const scopes = Object.keys(scopesOf(this.settings.oidc));
+    return Promise.resolve(registered && metadataOf(registered, scopes));
   }
 }
 
@@ -75,7 +90,11 @@ export function logoutUrlsFor({
 /** Secrets are compared in the store: the library must not have one, and wants a text. */
 const NO_SECRET = '-';
 
-function metadataOf({ name, clientId, client }: RegisteredClient): AdapterPayload {
+/** @param scopes of the server. The library refuses a client that has others. */
+function metadataOf(
+  { name, clientId, client }: RegisteredClient,
+  scopes: readonly string[],
+): AdapterPayload {
   const usesSecret = client.tokenEndpointAuthMethod.startsWith('client_secret');
   const hasCode = client.grantTypes.includes('authorization_code');
   return {
@@ -84,10 +103,11 @@ function metadataOf({ name, clientId, client }: RegisteredClient): AdapterPayloa
     ...(usesSecret && { client_secret: NO_SECRET }),
     application_type: client.applicationType,
     token_endpoint_auth_method: client.tokenEndpointAuthMethod,
-    redirect_uris: [...client.redirectUris],
+    // Of patterns, the library needs the origins: for CORS, and because it wants a URI.
+    redirect_uris: [...client.redirectUris, ...client.redirectUriPatterns.map(originOfPattern)],
     grant_types: [...client.grantTypes],
     response_types: hasCode ? ['code'] : [],
-    scope: client.scopes.join(' '),
+    scope: client.scopes.filter((each) => scopes.includes(each)).join(' '),
     id_token_signed_response_alg: client.idTokenAlgorithm,
     require_pushed_authorization_requests: client.parRequired,
     dpop_bound_access_tokens: client.dpopRequired,

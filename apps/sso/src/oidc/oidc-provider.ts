@@ -1,7 +1,7 @@
 // The library: one provider for each set of signing keys.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Provider } from 'oidc-provider';
+import { type Client, Provider } from 'oidc-provider';
 import { SigningKeys } from '@tessera/signing-keys';
 import { ClientKeyRequests } from './client-key-requests.js';
 import type { Clients } from './clients.js';
@@ -54,9 +54,20 @@ export class OidcProvider implements OnModuleInit {
   }
 }
 
+type IsAllowed = (this: Client, uri: string) => boolean;
+
 /** Replaces what the library has no option for. */
 function adaptClients(provider: Provider, clients: Clients): void {
+  const { value } = Object.getOwnPropertyDescriptor(
+    provider.Client.prototype,
+    'redirectUriAllowed',
+  ) as TypedPropertyDescriptor<IsAllowed>;
   Object.defineProperties(provider.Client.prototype, {
+    redirectUriAllowed: {
+      value(this: Client, uri: string) {
+        return clients.matchesPattern(this.clientId, uri) ?? value?.call(this, uri);
+      },
+    },
     // So that it asks for the user name of each client.
     subjectType: { get: () => 'pairwise', set: () => {} },
     includeSid: { value: () => true },

@@ -3,6 +3,7 @@ import { Module } from '@nestjs/common';
 import { AccountsModule } from '@tessera/accounts';
 import { AuditTrail } from '@tessera/audit';
 import { DATABASE_CREDENTIALS_REFUSED } from '@tessera/config';
+import { PasswordHashing } from '@tessera/crypto';
 import { Announcements, DatabaseModule } from '@tessera/database';
 import { embeddedDatabaseUrl } from '@tessera/runtime';
 import { PROCESS_PARTS, type ProcessParts } from '@tessera/server';
@@ -38,6 +39,7 @@ const services = ServicesModule.forRootAsync({
     importFrom: isFirst ? settings.servicesImport : '',
     skipUnreadable: settings.skipUnreadable,
     builtIn: consoleService(settings),
+    hashing: new PasswordHashing(settings.argon2),
     imported(subject, done) {
       trail.record({ action: 'IMPORT_SERVICES', outcome: 'success', subject, details: { done } });
     },

@@ -1,4 +1,5 @@
 // Reads the lifetimes of tickets in a service file.
+import type { HjsonValue } from './hjson.js';
 import {
   type Handler,
   integerOf,
@@ -10,7 +11,7 @@ import {
 
 /** In seconds: the settings allow no longer ones. */
 const MAX_LIFETIME = 3_600;
-const ISO_DURATION = /^PT(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6})S)?$/i;
+const ISO_DURATION = /^P(?:(\d{1,6})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6})S)?)?$/i;
 
 /** Apereo CAS accepts a ticket this often. */
 const numberOfUses: Handler = (value, member, draft) => {
@@ -54,11 +55,14 @@ export function sessionLifetime(ticket: keyof typeof SESSION_LIFETIMES): Handler
   );
 }
 
-function secondsOf(value: Parameters<Handler>[0]): number | undefined {
+/** Of a number of seconds, or a duration such as `P1DT10S`. */
+export function secondsOf(value: HjsonValue): number | undefined {
   const seconds = integerOf(value);
   if (seconds !== undefined) return Number(seconds);
   const parts = typeof value === 'string' ? ISO_DURATION.exec(value) : null;
   if (parts === null) return undefined;
-  const [, hours, minutes, rest] = parts;
-  return Number(hours ?? 0) * 3_600 + Number(minutes ?? 0) * 60 + Number(rest ?? 0);
+  const [days = 0, hours = 0, minutes = 0, rest = 0] = parts
+    .slice(1)
+    .map((each) => Number(each ?? 0));
+  return days * 86_400 + hours * 3_600 + minutes * 60 + rest;
 }

@@ -146,7 +146,8 @@ const denyAll = policy(
   NOTHING_RELEASED,
 );
 
-const POLICIES: Readonly<Record<string, ObjectReader>> = {
+/** By class. */
+export const POLICIES: Readonly<Record<string, ObjectReader>> = {
   /** It releases neither default attributes nor those of the protocol, unless the file says so. */
   DenyAllAttributeReleasePolicy: (object, member, draft) => {
     draft.take(member, 'protocolAttributes', false);
@@ -205,7 +206,8 @@ function username(
   };
 }
 
-export const usernameAttributeProvider = byClass({
+/** By class. */
+export const USERNAME_PROVIDERS: Readonly<Record<string, ObjectReader>> = {
   DefaultRegisteredServiceUsernameProvider: username({ kind: 'principal' }),
   PrincipalAttributeRegisteredServiceUsernameProvider: username(
     { kind: 'attribute' },
@@ -219,4 +221,6 @@ export const usernameAttributeProvider = byClass({
       ),
     },
   ),
-});
+};
+
+export const usernameAttributeProvider = byClass(USERNAME_PROVIDERS);

@@ -59,8 +59,6 @@ describe('a service of an unknown class is disabled and keeps its URLs, name, id
 
 describe('a definition of another protocol takes no part', () => {
   test.each([
-    [`${CAS}.OidcRegisteredService`, 'OpenID Connect'],
-    ['org.apereo.cas.support.oauth.services.OAuthRegisteredService', 'OAuth'],
     ['org.jasig.cas.support.oauth.services.OAuthCallbackAuthorizeService', 'OAuth'],
     ['org.apereo.cas.support.saml.services.SamlRegisteredService', 'SAML'],
     ['org.apereo.cas.ws.idp.services.WSFederationRegisteredService', 'WS-Federation'],

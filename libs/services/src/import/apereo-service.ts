@@ -7,6 +7,7 @@ import { fieldViolation, inspectDefinition } from '../service-definition.js';
 import { COMMON_MEMBERS, MEMBERS } from './apereo-members.js';
 import { HjsonError, type HjsonObject, type HjsonValue, parseHjson } from './hjson.js';
 import { classOf, isObject, readMembers, unknownKind } from './member-handlers.js';
+import { clientDefinitionOf, hasClientId, readClientDraft } from './oidc-service.js';
 import { type FileNote, ServiceDraft } from './service-draft.js';
 
 const CLASSES = new Set(['RegexRegisteredService', 'CasRegisteredService']);
@@ -14,12 +15,12 @@ const CLASSES = new Set(['RegexRegisteredService', 'CasRegisteredService']);
 const ANT_PATTERNS = 'RegisteredServiceImpl';
 /** Apereo's locator of services passes over these when it looks for one of CAS. */
 const OTHER_PROTOCOLS = new Map([
-  ['OidcRegisteredService', 'OpenID Connect'],
-  ['OAuthRegisteredService', 'OAuth'],
   ['OAuthCallbackAuthorizeService', 'OAuth'],
   ['SamlRegisteredService', 'SAML'],
   ['WSFederationRegisteredService', 'WS-Federation'],
 ]);
+/** Clients, which take no part in CAS. */
+const CLIENTS = new Set(['OidcRegisteredService', 'OAuthRegisteredService']);
 /** Matches anywhere in a URL. */
 const PARTIAL_MATCH = 'PartialRegexRegisteredServiceMatchingStrategy';
 /** Apereo's defaults. */
@@ -30,6 +31,10 @@ export interface ReadService {
   readonly importId: string | null;
   /** Disabled where a member was not understood. */
   readonly definition: ServiceDefinition;
+  /** Of a client, in clear: for no report. */
+  readonly secrets?: readonly string[];
+  /** The key of pseudonyms, where the file defines it: for no report. */
+  readonly pseudonymSalt?: string | undefined;
   readonly taken: readonly string[];
   readonly withoutEffect: readonly FileNote[];
   readonly notUnderstood: readonly FileNote[];
@@ -75,6 +80,7 @@ export function readApereoService(
   fallbackName: string,
 ): ReadService | Refusal | OtherProtocol {
   if (!isObject(value)) return { refusal: 'is not a service', mayClose: false };
+  if (CLIENTS.has(classOf(value) ?? '')) return readClient(value, fallbackName);
   const draft = draftOf(value);
   const protocol = OTHER_PROTOCOLS.get(classOf(value) ?? '');
   if (protocol !== undefined) {
@@ -100,6 +106,19 @@ export function readApereoService(
   }
   const enabled = definition.enabled && notUnderstood.length === 0;
   return { importId, definition: { ...definition, enabled }, taken, withoutEffect, notUnderstood };
+}
+
+function readClient(value: HjsonObject, fallbackName: string): ReadService | OtherProtocol {
+  if (!hasClientId(value)) {
+    const { importId } = draftOf(value);
+    return { ignored: 'has no clientId that a client could use', importId };
+  }
+  const draft = readClientDraft(value);
+  const definition = clientDefinitionOf(draft, fallbackName);
+  const { importId, secrets, pseudonymSalt, taken, withoutEffect, notUnderstood } = draft;
+  const enabled = definition.enabled && notUnderstood.length === 0;
+  const read = { importId, definition: { ...definition, enabled }, secrets, pseudonymSalt };
+  return { ...read, taken, withoutEffect, notUnderstood };
 }
 
 /** Whether a definition refuses anybody. */

@@ -7,16 +7,15 @@ const suite = serviceImportSuite();
 const { service, write, run } = suite;
 
 describe('a definition of another protocol', () => {
-  const OIDC = {
-    '@class': 'org.apereo.cas.services.OidcRegisteredService',
+  const SAML = {
+    '@class': 'org.apereo.cas.support.saml.services.SamlRegisteredService',
     serviceId: '^(https|http)://.*',
-    clientId: 'a',
   };
   const ignored =
-    'is a definition of OpenID Connect, which is not here: it opens and closes no URL of CAS services';
+    'is a definition of SAML, which is not here: it opens and closes no URL of CAS services';
 
   test('is reported, and not stored', async () => {
-    await write('a.json', service(OIDC));
+    await write('a.json', service(SAML));
     await write('b.json', service({ id: 2, evaluationOrder: 5 }));
     expect(await run()).toEqual({
       complete: false,
@@ -27,7 +26,7 @@ describe('a definition of another protocol', () => {
   });
 
   test('refuses nothing, whatever its pattern', async () => {
-    await write('a.json', service({ ...OIDC, serviceId: '(?!a)', evaluationOrder: 'x' }));
+    await write('a.json', service({ ...SAML, serviceId: '(?!a)', evaluationOrder: 'x' }));
     expect(await run()).toMatchObject({ refused: false });
   });
 
@@ -35,7 +34,7 @@ describe('a definition of another protocol', () => {
     await write('a.json', service());
     await write('b.json', service({ id: 2 }));
     await run();
-    await write('a.json', service(OIDC));
+    await write('a.json', service(SAML));
     const removed = { 'a.json': `removed: ${ignored}`, 'b.json': 'unchanged' };
     expect(await run(suite.directory, { dryRun: true })).toMatchObject({ outcomes: removed });
     expect(await suite.store.list()).toHaveLength(2);
@@ -45,9 +44,9 @@ describe('a definition of another protocol', () => {
   });
 
   test('removes no service of another file, or of no file', async () => {
-    await write('a.json', service(OIDC));
+    await write('a.json', service(SAML));
     await write('b.json', service());
-    await suite.store.add({ serviceId: OIDC.serviceId, name: 'a' });
+    await suite.store.add({ serviceId: SAML.serviceId, name: 'a' });
     await run();
     await run();
     expect(await suite.store.list()).toHaveLength(2);

@@ -21,6 +21,17 @@ export function convertService(text: string): ConvertedService {
   const read = readServiceText(text, 'service');
   if ('ignored' in read) throw new ServiceError('SERVICE_INVALID', `the service ${read.ignored}`);
   if ('refusal' in read) throw new ServiceError('SERVICE_INVALID', `the service ${read.refusal}`);
-  const { definition, withoutEffect, notUnderstood } = read;
-  return { definition, withoutEffect, notUnderstood };
+  const { definition, secrets = [], pseudonymSalt } = read;
+  const withoutEffect = [...read.withoutEffect];
+  const notUnderstood = [...read.notUnderstood];
+  if (secrets.length > 0) {
+    const reason = 'is not kept: add a secret, or import the file by tessera service import';
+    withoutEffect.push({ member: 'clientSecret', reason });
+  }
+  if (pseudonymSalt !== undefined) {
+    const reason = 'has a salt, which only tessera service import keeps';
+    notUnderstood.push({ member: 'usernameAttributeProvider', reason });
+  }
+  const enabled = definition.enabled && notUnderstood.length === 0;
+  return { definition: { ...definition, enabled }, withoutEffect, notUnderstood };
 }

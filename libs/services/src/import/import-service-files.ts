@@ -66,6 +66,8 @@ export interface ImportOptions {
   readonly dryRun?: boolean;
   /** Imports the other files where some are refused. */
   readonly skipUnreadable?: boolean;
+  /** Stores the secrets of the files, by client id. Without it, none is stored. */
+  readonly adoptSecrets?: (secrets: ReadonlyMap<string, readonly string[]>) => Promise<void>;
 }
 
 /** What an import needs of the registered services. */
@@ -93,7 +95,7 @@ interface ReadFile {
 export async function importServiceFiles(
   store: ImportTarget,
   path: string,
-  { dryRun = false, skipUnreadable = false }: ImportOptions = {},
+  { dryRun = false, skipUnreadable = false, adoptSecrets }: ImportOptions = {},
 ): Promise<ImportReport> {
   const files: ReadFile[] = [];
   for await (const file of readServiceFiles(path)) {
@@ -107,6 +109,7 @@ export async function importServiceFiles(
     dryRun: dryRun || refused,
     retired: distinct.flatMap(({ read }) => (isOtherProtocol(read) ? (read.importId ?? []) : [])),
   });
+  if (!dryRun && !refused) await adoptSecrets?.(secretsOf(distinct));
   const after = hasRefusals ? servicesAfter(await store.list(), planned) : [];
   const snapshot = await ServiceSnapshot.of(after);
   const plans = new Map([...imports.keys()].map((read, at) => [read, planned[at]]));
@@ -133,9 +136,17 @@ function fallbackName(file: string): string {
  */
 function refuseRepeated(files: readonly ReadFile[]): readonly ReadFile[] {
   const seen = new Map<string, { readonly file: string; readonly serviceId: string | null }>();
+  const clients = new Map<string, string>();
   return files.map(({ file, read }) => {
     if (!('definition' in read)) return { file, read };
     const { importId, definition } = read;
+    const { clientId } = definition;
+    const other = clientId === null ? undefined : clients.get(clientId);
+    if (other !== undefined) {
+      const ignored = `has the clientId of ${other}, which is imported: give one of them another`;
+      return { file, read: { ignored, importId: null } };
+    }
+    if (clientId !== null) clients.set(clientId, file);
     const key = keyOf(importId, definition);
     const first = seen.get(key);
     if (first === undefined) {
@@ -151,6 +162,16 @@ function refuseRepeated(files: readonly ReadFile[]): readonly ReadFile[] {
     };
     return { file, read: refusal };
   });
+}
+
+function secretsOf(files: readonly ReadFile[]): ReadonlyMap<string, readonly string[]> {
+  const entries = files.flatMap(({ read }) => {
+    if (!('definition' in read)) return [];
+    const { definition, secrets = [] } = read;
+    const { clientId } = definition;
+    return clientId === null || secrets.length === 0 ? [] : [[clientId, secrets] as const];
+  });
+  return new Map(entries);
 }
 
 /** What to store of each file. @param closes whether to close the URLs of refused files, as far as they can be read */

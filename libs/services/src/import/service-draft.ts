@@ -10,6 +10,10 @@ export interface FileNote {
 export class ServiceDraft {
   /** The id of the service in the file; null for a file without one. */
   importId: string | null = null;
+  /** Secrets of a client in clear, for no report. */
+  readonly secrets: string[] = [];
+  /** The key of pseudonyms that the file defines; see `pseudonymOf`. A secret. */
+  pseudonymSalt: string | undefined;
   readonly withoutEffect: FileNote[] = [];
   readonly notUnderstood: FileNote[] = [];
   private readonly members = new Set<string>();

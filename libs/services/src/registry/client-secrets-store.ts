@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectEntityManager } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
-import { equalsInConstantTime, randomId, sha256 } from '@tessera/crypto';
+import { equalsInConstantTime, type PasswordHashing, randomId, sha256 } from '@tessera/crypto';
 import { durableTransaction, toDatabaseError } from '@tessera/database';
 import type { ClientDefinition } from '../client-definition.js';
 import { InvalidServiceError, serviceNotFound } from '../service-error.js';
@@ -88,6 +88,22 @@ export class ClientSecrets {
       await new ClientSecrets(manager).removeAll(serviceId);
       for (const hash of hashes) await insert(serviceId, hash, manager);
     });
+  }
+
+  /** Gives clients secrets of another system, by client id. A client that has a secret keeps its own. */
+  async adopt(
+    given: ReadonlyMap<string, readonly string[]>,
+    hashing: Pick<PasswordHashing, 'hash'>,
+  ): Promise<void> {
+    const without = await this.query<readonly { readonly id: string; readonly clientId: string }[]>(
+      `select id, client_id as "clientId" from registered_service where client_id = any($1)
+       and not exists (select from client_secret where service_id = registered_service.id and ${IS_VALID})`,
+      [[...given.keys()]],
+    );
+    for (const { id, clientId } of without) {
+      const secrets = given.get(clientId) ?? [];
+      await this.replaceAll(id, await Promise.all(secrets.map((each) => hashing.hash(each))));
+    }
   }
 
   /** The secrets that have not ended, the oldest first. @param serviceId any text */

@@ -7,6 +7,8 @@ import type { StoredService } from './registered-service.entity.js';
 export interface ServiceImport {
   readonly importId: string | null;
   readonly definition: ServiceDefinition;
+  /** The key of pseudonyms of the other system; undefined where the service keeps its own. */
+  readonly pseudonymSalt?: string | undefined;
 }
 
 export type ImportOutcome = 'added' | 'changed' | 'unchanged' | 'removed';
@@ -19,7 +21,7 @@ export interface PlannedImport extends ServiceImport {
 
 /**
  * Finds the stored service of each definition: the one with the same import id, or else one with the same serviceId and
- * name, or of clients without a serviceId the same clientId, and no import id.
+ * name and no import id; of a client, the one with the same clientId.
  *
  * @param retired import ids whose services are removed, unless they are imported
  * @returns the imports in their order, then what is removed
@@ -32,7 +34,10 @@ export function planImport(
   const known = new Map(stored.map((each) => [keyOf(each.importId, each.service), each]));
   const planned = imports.map((each): PlannedImport => {
     const { importId, definition } = each;
-    const found = known.get(keyOf(importId, definition)) ?? known.get(keyOf(null, definition));
+    const found =
+      known.get(keyOf(importId, definition)) ??
+      known.get(keyOf(null, definition)) ??
+      clientOf(definition, known);
     if (found === undefined) return { ...each, outcome: 'added', id: undefined };
     // No row is replaced twice.
     known.delete(keyOf(found.importId, found.service));
@@ -75,10 +80,20 @@ export function keyOf(
   return JSON.stringify(serviceId === null ? [null, clientId] : [serviceId, name]);
 }
 
+/** No two services have one client id. */
+function clientOf(
+  { clientId }: ServiceDefinition,
+  known: ReadonlyMap<string, StoredService>,
+): StoredService | undefined {
+  if (clientId === null) return undefined;
+  return [...known.values()].find(({ service }) => service.clientId === clientId);
+}
+
 function isSame({ importId, service, violations }: StoredService, given: ServiceImport): boolean {
-  const { id: _id, pseudonymSalt: _salt, ...definition } = service;
+  const { id: _id, pseudonymSalt, ...definition } = service;
   return (
     importId === given.importId &&
+    pseudonymSalt === (given.pseudonymSalt ?? pseudonymSalt) &&
     violations.length === 0 &&
     isDeepStrictEqual(definition, given.definition)
   );

@@ -222,6 +222,13 @@ async function applyPlan(plan: readonly PlannedImport[], manager: EntityManager)
     await rows.update({ id }, { ...columnsOf(each), updatedAt: NOW });
     if (each.definition.clientId === null) await new ClientSecrets(manager).removeAll(id);
   }
+  for (const { definition, pseudonymSalt } of plan) {
+    if (pseudonymSalt === undefined) continue;
+    await manager.query(
+      'update registered_service set pseudonym_salt = $2 where client_id = $1 and pseudonym_salt <> $2',
+      [definition.clientId, pseudonymSalt],
+    );
+  }
 }
 
 function columnsOf({ importId, definition }: ServiceImport): ReturnType<typeof columnsFor> & {
