@@ -64,6 +64,7 @@ export class OidcAccounts {
     return {
       accountId,
       principal,
+      released,
       claims: (use: string): Promise<AccountClaims> =>
         Promise.resolve(
           use === 'id_token' && !registered.client.claimsInIdToken

@@ -16,6 +16,7 @@ import { BrowserSession, type Session } from '../login/browser-session.js';
 import { PageErrorsFilter } from '../login/page-errors.filter.js';
 import { Pages } from '../login/pages.js';
 import { SameOriginGuard } from '../login/same-origin.guard.js';
+import { APEREO_LOGOUT } from './apereo-paths.js';
 import {
   type EndSessionRequest,
   EndSessionRequests,
@@ -24,7 +25,7 @@ import {
 
 const CONFIRMATION = 'confirm';
 
-@Controller('oidc/session/end')
+@Controller(['oidc/session/end', ...APEREO_LOGOUT])
 @UseFilters(PageErrorsFilter)
 export class EndSessionController {
   constructor(

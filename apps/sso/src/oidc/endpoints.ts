@@ -14,10 +14,15 @@ export const ENDPOINTS = {
   userinfo: '/userinfo',
 } as const;
 
-/** All that the library answers. */
-export const LIBRARY_PATHS: readonly string[] = [
+/** Both have the same. @see RFC 8414, section 5 */
+export const DISCOVERY_PATHS: readonly string[] = [
   '/.well-known/openid-configuration',
   '/.well-known/oauth-authorization-server',
+];
+
+/** All that the library answers. */
+export const LIBRARY_PATHS: readonly string[] = [
+  ...DISCOVERY_PATHS,
   ENDPOINTS.authorization,
   `${ENDPOINTS.authorization}/:uid`,
   ENDPOINTS.token,

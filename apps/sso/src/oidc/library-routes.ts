@@ -5,7 +5,7 @@ import type { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, NextFunction, Request, Response } from 'express';
 import { ssoConfig } from '../settings/namespaces.js';
 import type { SsoSettings } from '../settings/sso-settings.js';
-import { LIBRARY_PATHS } from './endpoints.js';
+import { DISCOVERY_PATHS, LIBRARY_PATHS } from './endpoints.js';
 import { OidcProvider } from './oidc-provider.js';
 
 /** The library adds the hash of its own script to `script-src`, for the form that takes an answer to the client. */
@@ -26,12 +26,23 @@ export class LibraryRoutes implements OnModuleInit {
 
   onModuleInit(): void {
     const express = this.adapterHost.httpAdapter.getInstance<Express>();
+    this.addDiscovery(express);
     for (const path of LIBRARY_PATHS) {
       const route = `${this.prefix}${path}`;
       express.all(route, (request: Request, response: Response, next: NextFunction) => {
         // HEAD must change nothing, and the library would grant a code.
         if (request.method === 'HEAD' || !isSpelled(request.path, route)) return next();
         this.pass(request, response);
+      });
+    }
+  }
+
+  /** Also where RFC 8414 looks for it: before the path of the issuer. */
+  private addDiscovery(express: Express): void {
+    for (const path of DISCOVERY_PATHS) {
+      express.all(`${path}${this.prefix}`, (request, _response, next) => {
+        rewrite(request, `${this.prefix}${path}`);
+        next();
       });
     }
   }
@@ -54,4 +65,10 @@ function isSpelled(path: string, route: string): boolean {
   return parameter === undefined
     ? path === fixed
     : path.startsWith(fixed) && !path.slice(fixed.length).includes('/');
+}
+
+/** The library makes its URLs of the difference between both. */
+export function rewrite(request: Request, url: string): void {
+  request.url = url;
+  request.originalUrl = url;
 }

@@ -6,6 +6,7 @@ import { SigningKeys } from '@tessera/signing-keys';
 import { ClientKeyRequests } from './client-key-requests.js';
 import type { Clients } from './clients.js';
 import { LibraryRequests } from './library-requests.js';
+import { answerProfiles } from './oauth-profile.js';
 import { ProviderConfiguration } from './provider-configuration.js';
 
 @Injectable()
@@ -47,6 +48,7 @@ export class OidcProvider implements OnModuleInit {
     const keys = { keys: this.keys.current().map((key) => ({ ...key })) };
     const provider = new Provider(issuer, this.configuration.of({ issuer, keys, fetch }));
     this.requests.adapt(provider);
+    answerProfiles(provider);
     this.configuration.adapters.detectReplays(provider);
     adaptClients(provider, clients);
     this.built = provider;

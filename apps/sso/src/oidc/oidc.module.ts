@@ -16,6 +16,7 @@ import { OutgoingModule } from '../outgoing/outgoing.module.js';
 import { ssoConfig } from '../settings/namespaces.js';
 import type { SsoSettings } from '../settings/sso-settings.js';
 import { OidcAccounts } from './accounts.js';
+import { ApereoRoutes } from './apereo-routes.js';
 import { ClientKeyRequests } from './client-key-requests.js';
 import { ClientThrottle } from './client-throttle.js';
 import { Clients } from './clients.js';
@@ -81,6 +82,7 @@ const signingKeys = SigningKeysModule.forRootAsync({
     ProviderConfiguration,
     LibraryPages,
     LibraryRequests,
+    ApereoRoutes,
     LibraryRoutes,
     OidcEvents,
     LibraryOutcomes,
