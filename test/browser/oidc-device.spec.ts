@@ -2,11 +2,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { describeInChromium, expectAccessible, signIn } from '../support/chromium.js';
+import { DEVICE_GRANT } from '../support/device-sign-in.js';
 import { http } from '../support/http.js';
 import { oidcClient, startOidc } from '../support/oidc-client.js';
 import type { Sso } from '../support/sso.js';
-
-const GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
 interface DeviceCodes {
   readonly device_code: string;
@@ -18,7 +17,9 @@ let sso: Sso;
 beforeAll(async () => {
   sso = await startOidc({
     settings: ['--sso.base-url=http://127.0.0.1/cas'],
-    services: [oidcClient('tv', { redirectUris: [], grantTypes: [GRANT] }, { name: 'Television' })],
+    services: [
+      oidcClient('tv', { redirectUris: [], grantTypes: [DEVICE_GRANT] }, { name: 'Television' }),
+    ],
   });
 });
 afterAll(() => sso.close());
@@ -30,7 +31,7 @@ async function newCodes(): Promise<DeviceCodes> {
 }
 
 const poll = async ({ device_code: code }: DeviceCodes): Promise<unknown> => {
-  const form = { client_id: 'tv', grant_type: GRANT, device_code: code };
+  const form = { client_id: 'tv', grant_type: DEVICE_GRANT, device_code: code };
   return JSON.parse((await http('POST', sso.url, '/oidc/token', { form })).body);
 };
 

@@ -3,19 +3,20 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import * as client from 'openid-client';
 import { CookieBrowser } from '../support/cookie-browser.js';
 import type { Reply } from '../support/http.js';
+import {
+  allowCode,
+  DEVICE_CLIENT,
+  DEVICE_PAGE,
+  poll as pollFor,
+  secretIn,
+  submitCode,
+} from '../support/device-sign-in.js';
 import { discover, oidcClient, startOidc } from '../support/oidc-client.js';
 import { query } from '../support/query.js';
 import { BASE_URL, type Sso } from '../support/sso.js';
 
-const DEVICE_PAGE = `${BASE_URL}/oidc/device`;
-const GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 const MARKUP = '"><script>alert(1)</script>';
 const BOB = { username: 'bob', password: 'Builder' };
-const DEVICE = {
-  redirectUris: [],
-  grantTypes: [GRANT, 'refresh_token'],
-  scopes: ['openid', 'profile', 'offline_access'],
-} as const;
 
 let sso: Sso;
 let browser: CookieBrowser;
@@ -26,10 +27,8 @@ beforeAll(async () => {
   sso = await startOidc({
     settings: ['--sso.authentication.static.users=casuser::Mellon,bob::Builder'],
     services: [
-      oidcClient('web'),
-      oidcClient('tv', DEVICE, { name: `TV ${MARKUP}`, attributeRelease: { kind: 'all' } }),
-      oidcClient('asking', DEVICE, { ssoEnabled: false }),
-      oidcClient('staff', DEVICE, { requiredAttributes: { memberOf: ['nobody'] } }),
+      oidcClient('tv', DEVICE_CLIENT, { name: `TV ${MARKUP}`, attributeRelease: { kind: 'all' } }),
+      oidcClient('other', DEVICE_CLIENT),
     ],
   });
   config = await discover(sso, 'tv');
@@ -44,27 +43,15 @@ afterAll(() => sso.close());
 const signIn = async (fields?: Readonly<Record<string, string>>): Promise<Reply> =>
   browser.logIn(await browser.open(`${BASE_URL}/login`), fields);
 
-const secretIn = ({ body }: Reply): string =>
-  /name="xsrf" value="([0-9a-f]+)"/.exec(body)?.[1] ?? '';
-
 /** What the device gets now. */
-const poll = (
-  { device_code: code }: { readonly device_code: string } = device,
-  of = config,
-): Promise<client.TokenEndpointResponse & client.TokenEndpointResponseHelpers> =>
-  client.genericGrantRequest(of, GRANT, { device_code: code });
+const poll = (): ReturnType<typeof pollFor> => pollFor(config, device);
 
-/** Sends the form of the page, as the user does. */
-async function submit(fields: Readonly<Record<string, string>>): Promise<Reply> {
-  const page = await browser.open(DEVICE_PAGE);
-  return browser.send('POST', DEVICE_PAGE, { xsrf: secretIn(page), ...fields });
-}
+const submit = (fields: Readonly<Record<string, string>>): Promise<Reply> =>
+  submitCode(browser, fields);
 
-const allow = (userCode = device.user_code): Promise<Reply> =>
-  submit({ user_code: userCode, confirm: 'yes' });
+const allow = (): Promise<Reply> => allowCode(browser, device.user_code);
 
 const PENDING = { error: 'authorization_pending' };
-const DENIED = { error: 'access_denied' };
 
 describe('the page', () => {
   test('leads over the login page, and back with the code', async () => {
@@ -164,7 +151,7 @@ describe('a code', () => {
     const { status, body } = await submit({ user_code: device.user_code, abort: 'yes' });
     expect(status).toBe(200);
     expect(body).toContain('The device is not connected');
-    await expect(poll()).rejects.toMatchObject(DENIED);
+    await expect(poll()).rejects.toMatchObject({ error: 'access_denied' });
   });
 
   test('tokens end with the session', async () => {
@@ -188,8 +175,8 @@ describe('a code', () => {
 
   test('of another client gives that one nothing', async () => {
     await allow();
-    const other = await discover(sso, 'asking');
-    await expect(poll(device, other)).rejects.toMatchObject({ error: 'invalid_grant' });
+    const other = await discover(sso, 'other');
+    await expect(pollFor(other, device)).rejects.toMatchObject({ error: 'invalid_grant' });
   });
 });
 
@@ -247,37 +234,6 @@ describe('a form', () => {
     browser = new CookieBrowser(sso.url);
     await signIn(BOB);
     expect((await allow()).status).toBe(200);
-  });
-});
-
-describe('a client', () => {
-  test('with ssoEnabled false asks for credentials, before the device gets anything', async () => {
-    const asking = await discover(sso, 'asking');
-    device = await client.initiateDeviceAuthorization(asking, { scope: 'openid' });
-    await signIn();
-    const { headers } = await allow();
-    const page = await browser.open(new URL(headers.location ?? '', BASE_URL).href);
-    expect(page.body).toContain('name="password"');
-    await expect(poll(device, asking)).rejects.toMatchObject(PENDING);
-    expect((await browser.logIn(page)).body).toContain('The device is connected');
-    expect((await poll(device, asking)).claims()?.sub).toBe('casuser');
-  });
-
-  test('that the user may not use: the user and the device are told', async () => {
-    const staff = await discover(sso, 'staff');
-    device = await client.initiateDeviceAuthorization(staff, { scope: 'openid' });
-    await signIn();
-    const { status, body } = await allow();
-    expect(status).toBe(403);
-    expect(body).toContain('You have no access');
-    await expect(poll(device, staff)).rejects.toMatchObject(DENIED);
-  });
-
-  test('without the grant type gets no codes', async () => {
-    const web = await discover(sso, 'web');
-    await expect(
-      client.initiateDeviceAuthorization(web, { scope: 'openid' }),
-    ).rejects.toMatchObject({ error: 'invalid_request' });
   });
 });
 

@@ -5,7 +5,6 @@ import { type Answer, type Form, redirect } from '@tessera/server';
 import { handleIn } from '../login/browser-session.js';
 import { Pages } from '../login/pages.js';
 import { ConsentForms } from './consent-forms.js';
-import { DENIED_BY_USER } from './consent-rule.js';
 import { Consents } from './consents.js';
 import { type BrowserInteraction, type Interaction, Interactions } from './interactions.js';
 
@@ -57,7 +56,7 @@ export class ConsentFlow {
       return goOn(interaction);
     }
     this.consents.deny(session, client, asked.scopes);
-    interaction.result = { error: 'access_denied', error_description: DENIED_BY_USER };
+    interaction.result = { error: 'access_denied', error_description: 'the user has refused' };
     await interaction.persist();
     return redirect(303, interaction.returnTo);
   }

@@ -7,7 +7,7 @@ import { loggerFor } from '@tessera/logging';
 import { errorResponseOf } from '@tessera/server';
 import { ClientThrottle, ThrottledClient } from './client-throttle.js';
 import { eventOf, isPublic, type LibraryOutcome, participantsIn } from './event-of-request.js';
-import { OidcErrorPages } from './oidc-error-pages.js';
+import { LibraryPages } from './library-pages.js';
 import { OidcEvents } from './oidc-events.js';
 import { answerTemporarily } from './temporary-answers.js';
 
@@ -35,7 +35,7 @@ export class LibraryOutcomes {
   constructor(
     private readonly events: OidcEvents,
     private readonly throttle: ClientThrottle,
-    private readonly errorPages: OidcErrorPages,
+    private readonly pages: LibraryPages,
   ) {}
 
   adapt(provider: Provider): void {
@@ -86,7 +86,7 @@ export class LibraryOutcomes {
     const { status, message, headers = {} } = errorResponseOf(error, ctx.req as Request);
     ctx.status = status;
     if (ctx.accepts('json', 'html') === 'html') {
-      await this.errorPages.render(ctx, { error: 'server_error' });
+      await this.pages.showError(ctx, { error: 'server_error' });
       ctx.set(headers);
     } else if (status === 503) {
       answerTemporarily(ctx, status, message, headers['Retry-After'] ?? 1);

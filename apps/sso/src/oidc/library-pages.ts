@@ -1,10 +1,9 @@
 // The pages that the library asks for: its faults, where the browser cannot be sent back to the application, and devices.
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { type Client, errors, type ErrorOut, type KoaContextWithOIDC } from 'oidc-provider';
+import type { Client, ErrorOut, KoaContextWithOIDC } from 'oidc-provider';
 import type { Answer } from '@tessera/server';
 import { Pages } from '../login/pages.js';
-import { DENIED_BY_USER } from './consent-rule.js';
 import { formSecretOf } from './form-secret.js';
 import type { CookieState } from './library-requests.js';
 
@@ -45,7 +44,10 @@ export class LibraryPages {
   ): Promise<void> => {
     const request = ctx.req as Request;
     if (out?.error === 'server_error') return this.showError(ctx, out);
-    if (error?.name === 'AbortedError') return show(ctx, await this.renderRefusal(request, error));
+    if (error?.name === 'AbortedError') {
+      const isOurs = error.cause !== undefined && !hasRefused(ctx);
+      return show(ctx, await this.renderRefusal(request, isOurs));
+    }
     const { tgt = '' } = ctx.state as CookieState;
     const { userCode = '', name = '' } = error ?? {};
     const problem = PROBLEMS[name] ?? 'again';
@@ -56,9 +58,7 @@ export class LibraryPages {
   /** The user compares the code with that of the device. */
   readonly confirmCode = async (
     ctx: KoaContextWithOIDC,
-    _form: string,
     { clientId, clientName }: Client,
-    _device: object,
     userCode: string,
   ): Promise<void> => {
     const { tgt = '' } = ctx.state as CookieState;
@@ -81,10 +81,9 @@ export class LibraryPages {
     return this.pages.render(request, { status, view: 'device', model: { step: 'code', ...form } });
   }
 
-  private renderRefusal(request: Request, { cause }: Error): Promise<Answer> {
-    const isForbidden =
-      cause instanceof errors.AccessDenied && cause.error_description !== DENIED_BY_USER;
-    if (!isForbidden) return this.renderEnd(request, false);
+  /** @param isOurs false where the user has refused */
+  private renderRefusal(request: Request, isOurs: boolean): Promise<Answer> {
+    if (!isOurs) return this.renderEnd(request, false);
     return this.pages.renderMessage(request, {
       status: 403,
       key: 'refused.user',
@@ -95,6 +94,11 @@ export class LibraryPages {
   private renderEnd(request: Request, isConnected: boolean): Promise<Answer> {
     return this.pages.render(request, { status: 200, view: 'device-end', model: { isConnected } });
   }
+}
+
+/** At the page of consent. */
+function hasRefused({ oidc }: KoaContextWithOIDC): boolean {
+  return oidc.entities.Interaction?.result?.['error'] === 'access_denied';
 }
 
 /** By the names of the library's errors. */

@@ -100,7 +100,9 @@ export class ProviderConfiguration {
     return {
       enabled: true,
       userCodeInputSource: this.pages.askForCode,
-      userCodeConfirmSource: this.pages.confirmCode,
+      // oxlint-disable-next-line max-params -- those of the library
+      userCodeConfirmSource: (ctx, _form, client, _device, userCode) =>
+        this.pages.confirmCode(ctx, client, userCode),
       successSource: this.pages.showConnected,
     };
   }
