@@ -1,9 +1,12 @@
 // The events of OpenID Connect in the audit trail, and the metrics that count them.
+import type { Server } from 'node:http';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as client from 'openid-client';
 import { Metrics } from '@tessera/metrics';
+import { Tracing } from '@tessera/tracing';
 import { RequestMetrics } from '../../apps/sso/src/metrics/sso-metrics.js';
 import { OidcProvider } from '../../apps/sso/src/oidc/oidc-provider.js';
+import { traceSso } from '../../apps/sso/src/tracing/sso-tracing.js';
 import { CookieBrowser } from '../support/cookie-browser.js';
 import { discover, requestOf, startOidc } from '../support/oidc-client.js';
 import {
@@ -14,13 +17,17 @@ import {
   redeem,
   secretOf,
 } from '../support/oidc-flows.js';
+import { OtlpReceiver } from '../support/otlp-receiver.js';
 import { BASE_URL, type Sso } from '../support/sso.js';
 import { until } from '../support/until.js';
+
+const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
 let sso: Sso;
 let browser: CookieBrowser;
 let web: client.Configuration;
 let back: client.Configuration;
+let tv: client.Configuration;
 let secret: string;
 let metrics: Metrics;
 /** Whatever must be in no event. */
@@ -34,11 +41,13 @@ beforeAll(async () => {
     services: [
       clientNamed('web'),
       clientNamed('back', CONFIDENTIAL),
+      clientNamed('tv', { redirectUris: [], grantTypes: [DEVICE_GRANT], scopes: ['openid'] }),
       clientNamed('staff', {}, { requiredAttributes: { memberOf: ['nobody'] } }),
     ],
   });
   secret = await secretOf(sso, 'back');
   web = await discover(sso, 'web');
+  tv = await discover(sso, 'tv');
   back = await discover(sso, 'back', secret);
   browser = new CookieBrowser(sso.url);
   await browser.logIn(await browser.open(`${BASE_URL}/login`));
@@ -96,6 +105,17 @@ async function tokens(config = web): Promise<client.TokenEndpointResponse> {
 async function open(parameters: Readonly<Record<string, string>>): Promise<void> {
   const { address } = await requestOf(web, parameters);
   await browser.open(address);
+}
+
+/** As the user of a device does. */
+async function allow(userCode: string): Promise<void> {
+  const page = await browser.open(`${BASE_URL}/oidc/device`);
+  const [, xsrf = ''] = /name="xsrf" value="([0-9a-f]+)"/.exec(page.body) ?? [];
+  await browser.send('POST', `${BASE_URL}/oidc/device`, {
+    xsrf,
+    user_code: userCode,
+    confirm: 'yes',
+  });
 }
 
 const AUTHORIZED = 'AUTHORIZE_CLIENT success casuser web';
@@ -174,6 +194,18 @@ const ROWS: readonly [string, () => Promise<unknown>, readonly string[]][] = [
       'GRANT_TOKENS failure casuser web invalid_grant refresh_token',
     ],
   ],
+  [
+    'a device that asks again until its user has decided',
+    async () => {
+      const device = await client.initiateDeviceAuthorization(tv, { scope: 'openid' });
+      confidential.push(device.device_code, device.user_code);
+      const form = { grant_type: DEVICE_GRANT, device_code: device.device_code, client_id: 'tv' };
+      await post(sso, '/token', form);
+      await allow(device.user_code);
+      await post(sso, '/token', form);
+    },
+    ['AUTHORIZE_CLIENT success casuser tv', 'GRANT_TOKENS success casuser tv device_code'],
+  ],
   ['a revocation of an unknown token', () => client.tokenRevocation(web, 'unknown'), []],
   [
     'a revocation',
@@ -226,6 +258,8 @@ test('the metrics have them by outcome, and nothing that callers choose', async 
       'tessera_oidc_token_requests_total{grant_type="authorization_code",outcome="granted"}',
       'tessera_oidc_token_requests_total{grant_type="authorization_code",outcome="refused"}',
       `tessera_oidc_token_requests_total${ofOneClient}`,
+      'tessera_oidc_token_requests_total{grant_type="device_code",outcome="granted"}',
+      'tessera_oidc_token_requests_total{grant_type="device_code",outcome="pending"}',
       'tessera_oidc_token_requests_total{grant_type="other",outcome="refused"}',
       'tessera_oidc_token_requests_total{grant_type="refresh_token",outcome="granted"}',
       'tessera_oidc_token_requests_total{grant_type="refresh_token",outcome="refused"}',
@@ -241,6 +275,26 @@ test('the metrics have them by outcome, and nothing that callers choose', async 
       'tessera_oidc_token_requests_total{grant_type="other",outcome="refused"} 1',
     ]),
   );
+});
+
+test('requests have spans by their routes, and with nothing confidential', async () => {
+  const receiver = await OtlpReceiver.start();
+  const { url } = receiver;
+  const bounds = { interval: 10 };
+  const tracing = new Tracing({ service: 'sso', url, headers: {}, sampleRatio: 1, bounds });
+  traceSso(tracing);
+  tracing.server = sso.application.getHttpServer() as Server;
+  await tokens();
+  const wanted = ['GET /cas/oidc/authorize', 'POST /cas/oidc/token'];
+  const spans = await until('the spans', () => {
+    const found = receiver.spans.filter(({ name }) => wanted.includes(name));
+    return found.length === wanted.length && found;
+  });
+  await tracing.close();
+  await receiver.stop();
+  const paths = spans.map(({ attributes }) => attributes['url.path']);
+  expect(paths).toEqual(['/cas/oidc/authorize', '/cas/oidc/token']);
+  for (const text of confidential) expect(receiver.bodies.join()).not.toContain(text);
 });
 
 test('by default only refusals, failures and revocations are stored', async () => {
