@@ -2,7 +2,7 @@
 import { errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
 import { isAuthorised, type Principal, type RegisteredClient } from '@tessera/services';
 import type { OidcAccounts } from './accounts.js';
-import type { CookieState } from './library-requests.js';
+import type { CookieState } from './cookie-state.js';
 
 const { base, Check } = interactionPolicy;
 

@@ -5,7 +5,7 @@ import type { Client, ErrorOut, KoaContextWithOIDC } from 'oidc-provider';
 import type { Answer } from '@tessera/server';
 import { Pages } from '../login/pages.js';
 import { formSecretOf } from './form-secret.js';
-import type { CookieState } from './library-requests.js';
+import type { CookieState } from './cookie-state.js';
 
 /** Why a page asks for the code of a device once more. */
 type CodeProblem = 'missing' | 'not-found' | 'ended' | 'again';

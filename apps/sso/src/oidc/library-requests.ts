@@ -1,24 +1,16 @@
 // What the library sees of a request: our session as its own, and URLs of the settings.
 import { Inject, Injectable } from '@nestjs/common';
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
-import { handleOf, parseTicketId, type GrantingTicketHandle } from '@tessera/tickets';
+import { handleOf, parseTicketId } from '@tessera/tickets';
 import { SessionCookie } from '../login/session-cookie.js';
 import { ssoConfig } from '../settings/namespaces.js';
 import type { SsoSettings } from '../settings/sso-settings.js';
+import type { CookieState } from './cookie-state.js';
 import { LibraryOutcomes } from './library-outcomes.js';
 import { LibraryRateLimit } from './library-rate-limit.js';
 
 /** Of the library. It is between the middleware and the library alone. */
 export const SESSION_COOKIE = 'oidc_session';
-
-/** What the cookie of a request says. */
-export interface CookieState {
-  /** The id of the TGT. */
-  readonly tgt?: string;
-  readonly handle?: GrantingTicketHandle;
-  /** The user wants to be asked before a login to another application. */
-  readonly warn?: boolean;
-}
 
 type Context = Pick<KoaContextWithOIDC, 'req' | 'res'> & { readonly state: object };
 

@@ -3,7 +3,7 @@ import { type AdapterPayload, Provider } from 'oidc-provider';
 import type { GrantingTicketHandle, SessionAdministration } from '@tessera/tickets';
 import { methodsOf } from '../authentication-methods.js';
 import { formSecretOf } from '../form-secret.js';
-import type { CookieState } from '../library-requests.js';
+import type { CookieState } from '../cookie-state.js';
 import type { OidcStore } from './oidc-store.js';
 import { PartialAdapter } from './partial-adapter.js';
 
