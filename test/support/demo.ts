@@ -1,4 +1,4 @@
-// The two applications of `npm run demo` as a process, and an SSO application that knows them.
+// The applications of `npm run demo` as a process, and an SSO application that knows them.
 import { PASSWORD, USER } from '../clients/running-service.js';
 import { freePort } from './free-port.js';
 import { Program } from './process.js';
@@ -10,6 +10,7 @@ export interface Demo {
   readonly program: Program;
   readonly wiki: string;
   readonly calendar: string;
+  readonly board: string;
 }
 
 /** With the services of this machine as in development, and a user whose name has what pages must escape. */
@@ -35,8 +36,9 @@ export function startSsoForDemo(): Promise<Sso> {
 export async function startDemo(casUrl: string): Promise<Demo> {
   const wiki = `http://localhost:${await freePort()}`;
   const calendar = `http://localhost:${await freePort()}`;
-  const env = { CAS_URL: casUrl, WIKI_URL: wiki, CALENDAR_URL: calendar };
+  const board = `http://localhost:${await freePort()}`;
+  const env = { CAS_URL: casUrl, WIKI_URL: wiki, CALENDAR_URL: calendar, BOARD_URL: board };
   const program = Program.start('demo', [], { env });
-  await program.waitForOutput(/^Ctrl-C stops both\.$/m);
-  return { program, wiki, calendar };
+  await program.waitForOutput(/^Ctrl-C stops them\.$/m);
+  return { program, wiki, calendar, board };
 }

@@ -27,7 +27,7 @@ Tessera is running.
   config server  ${configServer}
 
 This is a development set-up: demo user casuser with password Mellon, embedded PostgreSQL in .data/postgres,
-services on localhost. See it in a browser, with two demo applications:
+services on localhost. See it in a browser, with three demo applications:
 
   CAS_URL=${sso} npm run demo
 

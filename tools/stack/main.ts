@@ -52,14 +52,18 @@ async function run(path: string): Promise<void> {
 function welcome(stack: Stack): void {
   const { SSO_BASE_URL: sso = '' } = stack.environmentOf('sso');
   const { CONFIG_SERVER_PORT: port = '' } = stack.environmentOf('config-server');
-  const { WIKI_URL: wiki = '', CALENDAR_URL: calendar = '' } = stack.environmentOf('demo');
+  const {
+    WIKI_URL: wiki = '',
+    CALENDAR_URL: calendar = '',
+    BOARD_URL: board = '',
+  } = stack.environmentOf('demo');
   const { VAULT_URI: vault = '' } = stack.environmentOf('sso');
   console.log(`
 The stack is up.
   SSO API        ${sso}
   config server  http://localhost:${port}
   Vault          ${vault}
-  demo           ${wiki} and ${calendar}
+  demo           ${wiki}, ${calendar} and ${board}
 
 Ctrl-C stops everything, and its data goes with it.
 `);

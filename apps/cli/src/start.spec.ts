@@ -48,7 +48,7 @@ Ctrl-C stops everything.
 
   test('names the demo where there is a login page', () => {
     expect(welcomeOf({ loginPage: `${SSO}/login` })).toContain(
-      `with two demo applications:\n\n  CAS_URL=${SSO} npm run demo\n`,
+      `with three demo applications:\n\n  CAS_URL=${SSO} npm run demo\n`,
     );
   });
 

@@ -117,7 +117,7 @@ function ticketExamples({
   const database = hasOwnDatabase ? ' embedded PostgreSQL in .data/postgres,' : '';
   return [
     `This is a development set-up: demo user casuser with password Mellon,${database}`,
-    `services on localhost. ${loginPage ? 'See it in a browser, with two demo applications:' : ''}`.trimEnd(),
+    `services on localhost. ${loginPage ? 'See it in a browser, with three demo applications:' : ''}`.trimEnd(),
     '',
     ...(loginPage ? [`  CAS_URL=${sso} npm run demo`, ''] : []),
     'Over REST: log in, get a service ticket, redeem it:',

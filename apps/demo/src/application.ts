@@ -3,7 +3,7 @@ import express, { type Express, type NextFunction, type Request, type Response }
 import { createCasClient, isRunning, isUnavailable, proxyCallbackOf } from './cas-client.js';
 import { homePage, messagePage, policyOf, signedOutPage } from './pages.js';
 import { type Entry, entriesOf, fetchEntries, userOfProxyTicket } from './proxying.js';
-import { Sessions, type ValidatedTicket } from './sessions.js';
+import { Sessions, type TicketSession, type ValidatedTicket } from './sessions.js';
 
 export interface Site {
   readonly name: string;
@@ -55,20 +55,8 @@ interface Kind {
 
 function createApplication(options: ApplicationOptions, { isProxy, entries }: Kind): Express {
   const { site, casUrl } = options;
-  const sessions = new Sessions(`${site.name.toLowerCase()}-session`);
-  const policy = policyOf(casUrl);
-  const app = express().disable('x-powered-by').disable('etag');
-  app.use((_request, response, next) => {
-    response.set({
-      'Cache-Control': 'no-store',
-      'Content-Security-Policy': policy,
-      'Referrer-Policy': 'no-referrer',
-      'X-Content-Type-Options': 'nosniff',
-      'X-Frame-Options': 'DENY',
-    });
-    next();
-  });
-  app.get('/health/ready', (_request, response) => void response.send('ready'));
+  const sessions = new Sessions<TicketSession>(`${site.name.toLowerCase()}-session`);
+  const app = createExpress(casUrl);
   app.get('/', async (request, response) => {
     const ticket = sessions.of(request)?.ticket;
     if (ticket?.valid) {
@@ -93,7 +81,25 @@ function createApplication(options: ApplicationOptions, { isProxy, entries }: Ki
   return app;
 }
 
-function noticeOf(wasEnded: boolean, wasSignedOut: boolean): string | undefined {
+/** With the headers of every page. */
+export function createExpress(casUrl: string): Express {
+  const policy = policyOf(casUrl);
+  const app = express().disable('x-powered-by').disable('etag');
+  app.use((_request, response, next) => {
+    response.set({
+      'Cache-Control': 'no-store',
+      'Content-Security-Policy': policy,
+      'Referrer-Policy': 'no-referrer',
+      'X-Content-Type-Options': 'nosniff',
+      'X-Frame-Options': 'DENY',
+    });
+    next();
+  });
+  app.get('/health/ready', (_request, response) => void response.send('ready'));
+  return app;
+}
+
+export function noticeOf(wasEnded: boolean, wasSignedOut: boolean): string | undefined {
   if (wasEnded) return 'Single logout: the single sign-on server has ended your session here, too.';
   return wasSignedOut ? 'You are signed out of all applications.' : undefined;
 }
@@ -101,7 +107,7 @@ function noticeOf(wasEnded: boolean, wasSignedOut: boolean): string | undefined 
 /** `/sign-in` is the service of the application: the server sends tickets and logout requests there. */
 function addSignIn(
   app: Express,
-  options: ApplicationOptions & { sessions: Sessions; isProxy: boolean },
+  options: ApplicationOptions & { sessions: Sessions<TicketSession>; isProxy: boolean },
 ): void {
   const { site, casUrl, sessions, log, isProxy } = options;
   const client = createCasClient({ casUrl, url: site.url, isProxy }, sessions);

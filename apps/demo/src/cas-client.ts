@@ -1,7 +1,7 @@
 // Signs users in and out with http-cas-client, and tells what went wrong.
 import type { Request, Response } from 'express';
 import casClient from 'http-cas-client';
-import type { Sessions, ValidatedTicket } from './sessions.js';
+import type { Sessions, TicketSession, ValidatedTicket } from './sessions.js';
 
 const PROXY_CALLBACK = '/proxy-callback';
 const TIMEOUT_MS = 5_000;
@@ -19,7 +19,7 @@ export interface CasClient {
 /** @param isProxy whether the application asks for proxy-granting tickets */
 export function createCasClient(
   { casUrl, url, isProxy }: { casUrl: string; url: string; isProxy: boolean },
-  sessions: Sessions,
+  sessions: Sessions<TicketSession>,
 ): CasClient {
   const proxy = { callbackUrl: proxyCallbackOf(url), receptorUrl: PROXY_CALLBACK };
   const handler = casClient({
@@ -32,7 +32,7 @@ export function createCasClient(
     async handle(request, response) {
       const isSignedIn = await handler(request, response, {
         getTicket: () => sessions.of(request)?.ticketId ?? '',
-        ticketCreated: (id) => sessions.start(response, String(id)),
+        ticketCreated: (id) => sessions.start(response, { ticketId: String(id) }),
         ticketDestroyed: () => sessions.end(request, response),
         bodyParser: () => (request.body ?? {}) as object,
       });

@@ -1,4 +1,4 @@
-// The pages of both applications, as HTML without scripts. They load nothing.
+// The pages of the applications, as HTML without scripts. They load nothing.
 import { createHash } from 'node:crypto';
 import type { Entry } from './proxying.js';
 import type { Principal } from './sessions.js';
@@ -42,6 +42,26 @@ ${isOwner ? '' : `<p>${site.name} fetched this from Calendar for ${escape(user)}
 <nav><a class="main button" href="${escape(other.url)}/sign-in">Open ${other.name}</a>
 ${buttonTo('/sign-out', 'Sign out here')}${buttonTo('/sign-out-everywhere', 'Sign out everywhere')}</nav>`,
   );
+}
+
+/** @param claims as the server gave them */
+export function boardPage(
+  { site, other }: PageOptions,
+  { sub, ...claims }: { readonly sub: string; readonly [name: string]: unknown },
+): string {
+  const facts = Object.entries(claims).map(([name, value]) => [name, textOf(value)] as const);
+  return page(
+    site.name,
+    `Signed in as ${sub}`,
+    `<p>${site.name} speaks OpenID Connect, and is in the same session as the others. It never saw the password.</p>
+${listOf(facts)}
+<nav><a class="main button" href="${escape(other.url)}/sign-in">Open ${other.name}</a>
+${buttonTo('/sign-out', 'Sign out here')}${buttonTo('/sign-out-everywhere', 'Sign out everywhere')}</nav>`,
+  );
+}
+
+function textOf(value: unknown): string {
+  return Array.isArray(value) ? value.join(', ') : String(value);
 }
 
 /** @param notice what has just happened */

@@ -16,34 +16,40 @@ export interface ValidatedTicket {
   readonly pgt: string | null;
 }
 
-interface Session {
+/** A session of an application with a CAS client. */
+export interface TicketSession {
   /** Names the session in a logout request of the server. */
   readonly ticketId: string;
   ticket?: ValidatedTicket;
 }
 
-export class Sessions {
+export class Sessions<Content> {
   readonly #cookie: string;
-  readonly #sessions = new Map<string, Session>();
+  readonly #sessions = new Map<string, Content>();
 
   /** @param cookie its name; browsers share cookies between the ports of a host */
   constructor(cookie: string) {
     this.#cookie = cookie;
   }
 
-  of(request: Request): Session | undefined {
+  of(request: Request): Content | undefined {
     return this.#sessions.get(this.#idIn(request));
   }
 
-  start(response: Response, ticketId: string): void {
+  start(response: Response, content: Content): void {
     const id = randomUUID();
-    this.#sessions.set(id, { ticketId });
+    this.#sessions.set(id, content);
     response.cookie(this.#cookie, id, { httpOnly: true, sameSite: 'lax' });
   }
 
   end(request: Request, response: Response): void {
     this.#sessions.delete(this.#idIn(request));
     response.clearCookie(this.#cookie);
+  }
+
+  /** Changes the sessions that the server has ended; their browsers keep the cookie. */
+  changeAll(change: (content: Content) => void): void {
+    this.#sessions.forEach(change);
   }
 
   #idIn({ headers }: Request): string {

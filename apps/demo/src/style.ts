@@ -3,10 +3,12 @@ export const STYLE = `
 :root { --page: #eef1f6; --card: #fff; --text: #1a202c; --quiet: #4d5768; --edge: #dde2ea; --notice: #fff4d6 }
 .wiki { --accent: #0f6b5c; --link: #0f6b5c }
 .calendar { --accent: #9a3412; --link: #9a3412 }
+.board { --accent: #3b4fa8; --link: #3b4fa8 }
 @media (prefers-color-scheme: dark) {
   :root { --page: #0f1319; --card: #191f29; --text: #e9edf3; --quiet: #a8b2c1; --edge: #2b3442; --notice: #3a3013 }
   .wiki { --link: #6fd3c1 }
   .calendar { --link: #f5a97f }
+  .board { --link: #a3b3f7 }
 }
 * { box-sizing: border-box }
 body { margin: 0; padding: 2rem 1rem; background: var(--page); color: var(--text); overflow-wrap: anywhere;
