@@ -118,7 +118,7 @@ test('answers and withdrawals are in the audit trail', async () => {
     const found = await rowsOf(
       sso,
       `select action, outcome, reason, principal, service, session, details from audit_event
-       where action like '%CONSENT' order by id`,
+       where action like '%CONSENT' order by occurred_at`,
     );
     return found.length >= 3 && found;
   });
