@@ -255,18 +255,31 @@ cas.authn.mfa.trusted.device-registration-enabled=false
 cas.authn.adaptive.policy.reject-countries=XX
 cas.authn.policy.any.try-all=true
 cas.authn.oidc.core.issuer=https://login.example.org/cas/oidc
+cas.authn.oidc.core.claims-map.preferred_username=uid
+cas.authn.oidc.core.userDefinedScopes.staff=department, memberOf
+cas.authn.oauth.accessToken.maxTimeToLiveInSeconds=7200
 cas.authn.saml-idp.core.entity-id=https://login.example.org/idp
 cas.authn.pac4j.cas[0].login-url=https://other.example.org`,
     },
-    settings: {},
+    settings: {
+      oidc: {
+        accessTokenLifetime: 7_200_000,
+        givenAttributes: { preferred_username: 'uid' },
+        scopes: { staff: ['department', 'memberOf'] },
+      },
+    },
     sections: {
       weaker: [
         'cas.authn.mfa.duo[0].duo-secret-key',
         'cas.authn.mfa.triggers.global.global-provider-id',
         'cas.authn.adaptive.policy.reject-countries',
       ],
-      left: ['cas.authn.mfa.trusted.device-registration-enabled', 'cas.authn.policy.any.try-all'],
-      missing: ['cas.authn.oidc.core.issuer', 'cas.authn.pac4j.cas[0].login-url'],
+      left: [
+        'cas.authn.mfa.trusted.device-registration-enabled',
+        'cas.authn.policy.any.try-all',
+        'cas.authn.oidc.core.issuer',
+      ],
+      missing: ['cas.authn.pac4j.cas[0].login-url'],
     },
   },
   'encrypted values': {

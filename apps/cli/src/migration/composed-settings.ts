@@ -1,6 +1,7 @@
 // Settings that are made of several old ones.
 import type { Conversion } from '@tessera/config';
 import { attributeIn, convertValue, fileOf, partsOf } from './conversions.js';
+import { claims, scopesOfClaims } from './oidc-settings.js';
 import type { OldSetting } from './old-settings.js';
 import type { Application, SettingsDraft } from './settings-draft.js';
 
@@ -22,6 +23,8 @@ export const COMPOSED: Readonly<Partial<Record<Conversion, Compose>>> = {
   threshold,
   users,
   'static-attributes': staticAttributes,
+  claims,
+  'scopes-of-claims': scopesOfClaims,
 };
 
 const DEFAULT_PATH = '/cas';

@@ -53,6 +53,9 @@ function* stepsOfSso(move: Move): Iterable<string> {
     const services = join(into, 'services');
     yield `correct the refused files, or there is no start: tessera service import --dry-run ${services} ${settingsOf(into)} says how`;
   }
+  if (move.old.some(({ name }) => /^cas\.authn\.(?:oidc|oauth)\./.test(name))) {
+    yield 'for OpenID Connect, add oidc to sso.modules, and set sso.oidc.sealing-keys: docs/oidc-keys.md';
+  }
   const sources = sourcesByHand(move);
   if (sources.length > 0) {
     yield `set sso.authentication.attributes-from: applications miss the attributes of ${sources.join(', ')}`;

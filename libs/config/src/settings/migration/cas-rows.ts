@@ -1,5 +1,6 @@
 // Settings of Apereo CAS that have a counterpart here, or that make logins stricter.
 import { DIRECTORY_ROWS } from './directory-rows.js';
+import { OIDC_ROWS } from './oidc-rows.js';
 import { left, type MigrationRow, renamed, stricter } from './migration-row.js';
 
 const LOGIN_RULE = 'limits who may log in, from where, or when';
@@ -116,6 +117,7 @@ export const CAS_ROWS: readonly MigrationRow[] = [
   ),
   ...DIRECTORY_ROWS,
   renamed('cas.authn.x509', 'sso.rest.x509.*'),
+  ...OIDC_ROWS,
   ...THROTTLE_ROWS,
   ...TICKET_ROWS,
   renamed('cas.service-registry.json.location', 'sso.services.import', 'services'),

@@ -9,7 +9,6 @@ const EXPORT = 'export its services to JSON files first';
 const NO_SOURCE = 'its attributes are missing in answers to applications';
 
 const MISSING: readonly (readonly [keys: readonly string[], consequence: string])[] = [
-  [['oidc', 'oauth'], 'applications of OpenID Connect and OAuth cannot log in'],
   [['saml-idp'], 'applications of SAML 2.0 cannot log in'],
   [['wsfed-idp'], 'applications of WS-Federation cannot log in'],
   [['pac4j', 'wsfed', 'shibboleth'], 'nobody logs in at another identity provider'],

@@ -31,6 +31,9 @@ export type Conversion =
   | 'user-dn'
   | 'name-pattern'
   | 'attributes'
+  /** Of OpenID Connect. */
+  | 'claims'
+  | 'scopes-of-claims'
   /** Of the config server. */
   | 'native-location'
   | 'backends'
