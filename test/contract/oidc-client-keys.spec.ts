@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { configureLogging } from '@tessera/logging';
 import { FakeHttpServer, reply } from '../support/fake-http-server.js';
 import { http, type Reply } from '../support/http.js';
-import { oidcClient, startOidc } from '../support/oidc-client.js';
+import { oidcClient, REDIRECT_URI, startOidc } from '../support/oidc-client.js';
 import { inAMinute, newSigningClient, type SigningClient } from '../support/signing-client.js';
 import { BASE_URL, type Sso } from '../support/sso.js';
 
@@ -89,6 +89,35 @@ test.each<[string, (url: string, jwk: unknown) => object]>([
   expect((await authenticate('victim', attacker, forged)).status).toBe(401);
   expect(keys.requests).toEqual([]);
   expect((await authenticate('victim')).status).toBe(200);
+});
+
+// Origin: RFC 9700, section 4.11; Fett, Küsters, Schmitz, "The Web SSO Standard OpenID Connect" (2017), section III.
+test.each<[string, (url: string) => Readonly<Record<string, string>>]>([
+  ['a request_uri', (url) => ({ request_uri: url })],
+  ['a document of a client that is not registered', (url) => ({ client_id: url })],
+  [
+    'URIs of a registration',
+    (url) => ({ registration: JSON.stringify({ jwks_uri: url, sector_identifier_uri: url }) }),
+  ],
+  ['a resource', (url) => ({ resource: url })],
+  ['an id_token_hint with a jku', (url) => ({ id_token_hint: signer.sign({}, { jku: url }) })],
+  ['a request object with a jku', (url) => ({ request: signer.sign({}, { jku: url }) })],
+])('%s is not called', async (_, named) => {
+  keys.respondWith(reply(200, signer.jwks));
+  const parameters = {
+    client_id: 'victim',
+    redirect_uri: REDIRECT_URI,
+    response_type: 'code',
+    scope: 'openid',
+    code_challenge: 'x'.repeat(43),
+    code_challenge_method: 'S256',
+    ...named(`${keys.url}/named`),
+  };
+  const search = new URLSearchParams(parameters).toString();
+  const asked = await http('GET', sso.url, `/oidc/authorize?${search}`);
+  const pushed = await http('POST', sso.url, '/oidc/par', { form: parameters });
+  expect([asked.status, pushed.status].every((status) => status >= 300)).toBe(true);
+  expect(keys.requests).toEqual([]);
 });
 
 describe('the client is refused, and not told why, where the answer is', () => {
