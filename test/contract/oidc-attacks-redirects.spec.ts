@@ -28,6 +28,10 @@ beforeAll(async () => {
   sso = await startOidc({
     services: [
       oidcClient('web', { redirectUris: WEB }),
+      oidcClient('wild', {
+        redirectUris: [],
+        redirectUriPatterns: ['https://wild\\.example\\.org/app/.*'],
+      }),
       oidcClient('native', { redirectUris: NATIVE, applicationType: 'native' }),
     ],
   });
@@ -35,10 +39,10 @@ beforeAll(async () => {
 afterAll(() => sso.close());
 
 /** The answer without a session is an error, at the redirect URI. */
-function request(clientId: string, uri: string): Promise<Reply> {
+function request(clientId: string, uri?: string): Promise<Reply> {
   const query = new URLSearchParams({
     client_id: clientId,
-    redirect_uri: uri,
+    ...(uri !== undefined && { redirect_uri: uri }),
     response_type: 'code',
     scope: 'openid',
     code_challenge: 'x'.repeat(43),
@@ -55,17 +59,20 @@ const PARTS = [
 ].flatMap((each) => each.split(' '));
 const SPACES = [' ', '\t', '\n', '\r\n', '\0', '\ud800'];
 
-/** A registered URI, of which one place is another. */
+const OF_PATTERN = 'https://wild.example.org/app/callback';
+const KNOWN = [...WEB, ...NATIVE, OF_PATTERN];
+
+/** A known URI, of which one place is another. */
 const spoilt = fc
   .record({
-    uri: fc.constantFrom(...WEB, ...NATIVE),
+    uri: fc.constantFrom(...KNOWN),
     part: fc.oneof(fc.constantFrom(...PARTS, ...SPACES), anyText({ maxLength: 5 })),
     at: fc.nat(50),
     removed: fc.nat(3),
   })
   .map(({ uri, part, at, removed }) => uri.slice(0, at) + part + uri.slice(at + removed));
 
-const candidate = fc.oneof(spoilt, fc.constantFrom(...WEB, ...NATIVE), fc.webUrl());
+const candidate = fc.oneof(spoilt, fc.constantFrom(...KNOWN), fc.webUrl());
 
 describe.each(['web', 'native'])('a browser at the client %s', (clientId) => {
   test('is sent to a registered URI, and gets a page for any other', async () => {
@@ -82,7 +89,30 @@ describe.each(['web', 'native'])('a browser at the client %s', (clientId) => {
         for (const name of ['error', 'error_description', 'iss']) sent.searchParams.delete(name);
         expect(sent.href.replace(/[?=&]*$/, '')).toBe(new URL(uri).href.replace(/[?=&]*$/, ''));
       }),
-      { numRuns: 400 },
+      { numRuns: 200 },
     );
+  });
+});
+
+describe('a browser at a client with a pattern', () => {
+  test('is sent to paths of the pattern at its host, and gets a page for any other', async () => {
+    await fc.assert(
+      fc.asyncProperty(candidate, async (uri) => {
+        const { status, headers } = await request('wild', uri);
+        if (uri === OF_PATTERN) expect(status).toBe(303);
+        if (status === 400) {
+          expect(headers.location).toBeUndefined();
+          return;
+        }
+        const { origin, pathname } = new URL(headers.location ?? '');
+        expect([status, origin]).toEqual([303, 'https://wild.example.org']);
+        expect(pathname).toMatch(/^\/app\//);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('is not sent to its host for a request without a URI', async () => {
+    expect((await request('wild')).status).toBe(400);
   });
 });
