@@ -31,6 +31,10 @@ beforeAll(async () => {
     services: [
       oidcClient('web', { postLogoutRedirectUris: [BYE, `${BYE}?lang=en`] }, { name: '<web>' }),
       oidcClient('other', { postLogoutRedirectUris: [OTHER_BYE] }),
+      oidcClient('refreshing', {
+        postLogoutRedirectUris: [BYE],
+        grantTypes: ['authorization_code', 'refresh_token'],
+      }),
       oidcClient('brief', { postLogoutRedirectUris: [BYE], accessTokenLifetime: 1 }),
     ],
   });
@@ -44,6 +48,15 @@ afterAll(() => sso?.close());
 async function idTokenOf(clientId = 'web'): Promise<string> {
   if (!browser.has('TGC')) await browser.logIn(await browser.open(`${BASE_URL}/login`));
   const { id_token: token = '' } = await tokensOf(await discover(sso, clientId), browser);
+  return token;
+}
+
+/** The client has ended the grant, by its refresh token. */
+async function revokedIdToken(): Promise<string> {
+  await idTokenOf();
+  const config = await discover(sso, 'refreshing');
+  const { id_token: token = '', refresh_token: refresh = '' } = await tokensOf(config, browser);
+  await client.tokenRevocation(config, refresh);
   return token;
 }
 
@@ -235,6 +248,27 @@ describe('the user is asked', () => {
     expect(await isSignedIn()).toBe(true);
   });
 
+  test('with a hint of an earlier login, where the client has revoked its tokens', async () => {
+    const hint = await revokedIdToken();
+    await sso.database.dataSource.query(
+      `update ticket_granting_ticket set authenticated_at = authenticated_at - interval '1 second'`,
+    );
+    expect(isQuestion(await askedBy({ id_token_hint: hint }))).toBe(true);
+  });
+
+  test('with a hint of another user, where the client has revoked its tokens', async () => {
+    await revokedIdToken();
+    const { id_token_hint: hint = '' } = await inOther(async () => {
+      await browser.logIn(await browser.open(`${BASE_URL}/login`), ANN);
+      return idTokenOf('refreshing');
+    });
+    await sso.database.dataSource.query(
+      'update ticket_granting_ticket set authenticated_at = to_timestamp($1)',
+      [partsOf(hint).payload['auth_time']],
+    );
+    expect(isQuestion(await askedBy({ id_token_hint: hint }))).toBe(true);
+  });
+
   test('with a hint of one of two sessions that the cookies name', async () => {
     const hint = await idTokenOf();
     const other = new CookieBrowser(sso.url);
@@ -308,6 +342,13 @@ describe('the session ends at once', () => {
     });
     const { headers } = await browser.send('GET', href);
     expect(headers.location).toBe(`${BYE}?state=s`);
+    expect(await isSignedIn()).toBe(false);
+  });
+
+  test('where the client has revoked its tokens before, as mod_auth_openidc does', async () => {
+    const hint = await revokedIdToken();
+    const reply = await end({ id_token_hint: hint, post_logout_redirect_uri: BYE });
+    expect(reply.headers.location).toBe(BYE);
     expect(await isSignedIn()).toBe(false);
   });
 

@@ -84,8 +84,13 @@ export class OidcAccounts {
     if (registered === undefined) throw new errors.InvalidClient('the client is not registered');
     const known = ctx?.oidc.account?.['principal'] as Principal | undefined;
     const principal = known?.id === accountId ? known : { id: accountId, attributes: {} };
-    return release(registered, principal, this.settings.defaultAttributes).id;
+    return this.userNameOf(registered, principal);
   };
+
+  /** The user name that the client gets, of the session's principal. */
+  userNameOf(registered: RegisteredClient, principal: Principal): string {
+    return release(registered, principal, this.settings.defaultAttributes).id;
+  }
 
   /** The scopes of this server, with their claims. */
   get scopes(): Readonly<Record<string, readonly string[]>> {

@@ -6,7 +6,7 @@ import type { GrantingTicketHandle } from '@tessera/tickets';
 import { handleIn, type Session } from '../login/browser-session.js';
 import { SealingKey } from '../login/login-key.js';
 import { withParameter } from '../protocol/redirect-url.js';
-import { Clients } from './clients.js';
+import { OidcAccounts } from './accounts.js';
 import { OidcProvider } from './oidc-provider.js';
 import { OidcStore } from './storage/oidc-store.js';
 
@@ -21,11 +21,19 @@ const PARAMETERS = {
 
 type Parameters = Readonly<Partial<Record<keyof typeof PARAMETERS, string>>>;
 
+/** Claims of an ID token. */
+interface Hint {
+  readonly clientId: string;
+  /** By which the client knows the session. */
+  readonly sid: unknown;
+  readonly sub: unknown;
+  readonly auth_time: unknown;
+}
+
 /** A request whose parameters fit together. */
 export interface EndSessionRequest {
   readonly clientId?: string | undefined;
-  /** Of the ID token: by which the client knows the session. */
-  readonly sid?: string | undefined;
+  readonly hint?: Hint | undefined;
   /** Registered for the client. */
   readonly redirectUri?: string | undefined;
   readonly state?: string | undefined;
@@ -41,7 +49,7 @@ interface Question {
 export class EndSessionRequests {
   constructor(
     private readonly provider: OidcProvider,
-    private readonly clients: Clients,
+    private readonly accounts: OidcAccounts,
     private readonly store: OidcStore,
     private readonly key: SealingKey,
   ) {}
@@ -63,7 +71,7 @@ export class EndSessionRequests {
       throw malformed('client_id is not that of a registered client');
     }
     const redirectUri = others.post_logout_redirect_uri;
-    const asked = { clientId, sid: hint?.sid, redirectUri, state };
+    const asked = { clientId, hint, redirectUri, state };
     if (redirectUri !== undefined && this.nextOf(asked) === undefined) {
       throw malformed('post_logout_redirect_uri is not registered for the client');
     }
@@ -71,7 +79,7 @@ export class EndSessionRequests {
   }
 
   clientOf({ clientId }: EndSessionRequest): RegisteredClient | undefined {
-    return clientId === undefined ? undefined : this.clients.registrationOf(clientId);
+    return clientId === undefined ? undefined : this.accounts.clients.registrationOf(clientId);
   }
 
   /** Where the browser goes on to, while that is registered. */
@@ -84,11 +92,20 @@ export class EndSessionRequests {
     return withParameter(redirectUri, 'state', encodeURIComponent(state));
   }
 
-  /** Whether the client knows this session: its hint was issued in it. */
-  async isOf({ clientId, sid }: EndSessionRequest, session: Session): Promise<boolean> {
-    if (sid === undefined) return false;
+  /** Whether the hint was issued in this session. */
+  async isOf(asked: EndSessionRequest, session: Session): Promise<boolean> {
+    const { hint } = asked;
+    const registered = this.clientOf(asked);
+    if (hint === undefined || registered === undefined) return false;
     const grants = await this.store.grantsOf(handleIn(session));
-    return grants.some((grant) => grant.clientId === clientId && grant.sid === sid);
+    const grant = grants.find(({ clientId }) => clientId === hint.clientId);
+    if (grant !== undefined) return grant.sid === hint.sid;
+    // Some clients revoke their tokens first, and the grant with them: the user and the time of his login are left.
+    const { principal, authenticatedAt } = session.authentication;
+    return (
+      hint.sub === this.accounts.userNameOf(registered, principal) &&
+      hint.auth_time === Math.floor(authenticatedAt.getTime() / 1_000)
+    );
   }
 
   /** For a form. */
@@ -110,7 +127,7 @@ export class EndSessionRequests {
   }
 
   /** An ID token of this server, which may have expired. */
-  private async verified(token: string): Promise<EndSessionRequest> {
+  private async verified(token: string): Promise<Hint> {
     const { Client, IdToken } = this.provider.current;
     try {
       const clientId = audienceOf(token);
@@ -119,8 +136,8 @@ export class EndSessionRequests {
       const { header, payload } = await IdToken.validate(token, client);
       // A logout token has the same signature.
       if (header['typ'] !== undefined) throw new Error('it is no ID token');
-      const { sid } = payload;
-      return { clientId, sid: typeof sid === 'string' ? sid : undefined };
+      const { sid, sub, auth_time } = payload;
+      return { clientId, sid, sub, auth_time };
     } catch {
       throw malformed('id_token_hint is not an ID token of this server for a registered client');
     }
