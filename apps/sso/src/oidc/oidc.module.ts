@@ -41,6 +41,7 @@ import { OidcEvents } from './oidc-events.js';
 import { OidcLogout } from './oidc-logout.js';
 import { OidcProvider } from './oidc-provider.js';
 import { ProviderConfiguration } from './provider-configuration.js';
+import { RequestSessions } from './request-sessions.js';
 import { Revocations } from './revocations.js';
 import { ConsentStore } from './storage/consent-store.js';
 import { OidcStore } from './storage/oidc-store.js';
@@ -77,6 +78,7 @@ const signingKeys = SigningKeysModule.forRootAsync({
     Clients,
     ClientThrottle,
     Grants,
+    RequestSessions,
     TokenPrincipals,
     StorageAdapters,
     ProviderConfiguration,

@@ -2,8 +2,8 @@
 import { Injectable } from '@nestjs/common';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import type { Principal } from '@tessera/services';
-import { SessionAdministration } from '@tessera/tickets';
 import { CurrentPrincipals } from '../authentication/current-principals.js';
+import { RequestSessions } from './request-sessions.js';
 import { OidcStore } from './storage/oidc-store.js';
 
 /** The members of a token that lead to its user. */
@@ -16,7 +16,7 @@ export interface TokenSource {
 @Injectable()
 export class TokenPrincipals {
   constructor(
-    private readonly sessions: SessionAdministration,
+    private readonly sessions: RequestSessions,
     private readonly principals: CurrentPrincipals,
     private readonly store: OidcStore,
   ) {}

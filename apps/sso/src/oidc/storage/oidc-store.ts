@@ -223,13 +223,17 @@ export class OidcStore {
       `delete from oidc_grant where id = $1 returning ${GRANT}`,
       [grantId],
     );
-    await this.removeOf(grantId, 'oidc_token');
-    await this.removeOf(grantId, 'oidc_request');
-    return rows[0];
+    const [ended] = rows;
+    // Not by several callers at once: they would wait for each other's rows.
+    if (ended !== undefined) await this.removeOf(grantId);
+    return ended;
   }
 
-  private async removeOf(grantId: string, table: string): Promise<void> {
-    await this.pool.query(`delete from ${table} where grant_id = $1`, [grantId]);
+  /** Nothing of an ended grant is found any more, so this only frees the space. */
+  private async removeOf(grantId: string): Promise<void> {
+    for (const table of ['oidc_token', 'oidc_request']) {
+      await this.pool.query(`delete from ${table} where grant_id = $1`, [grantId]);
+    }
   }
 
   /** Removes at most `limit` expired rows of each table. @returns their number */

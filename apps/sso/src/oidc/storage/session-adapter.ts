@@ -1,15 +1,16 @@
 // The library's session is the TGT: there is nothing to write, and its id is the handle of the TGT.
 import { type AdapterPayload, Provider } from 'oidc-provider';
-import type { GrantingTicketHandle, SessionAdministration } from '@tessera/tickets';
+import type { GrantingTicketHandle } from '@tessera/tickets';
 import { methodsOf } from '../authentication-methods.js';
 import { formSecretOf } from '../form-secret.js';
 import type { CookieState } from '../cookie-state.js';
+import type { RequestSessions } from '../request-sessions.js';
 import type { OidcStore } from './oidc-store.js';
 import { PartialAdapter } from './partial-adapter.js';
 
 export class SessionAdapter extends PartialAdapter {
   constructor(
-    private readonly sessions: Pick<SessionAdministration, 'find'>,
+    private readonly sessions: Pick<RequestSessions, 'find'>,
     private readonly store: Pick<OidcStore, 'grantsOf'>,
   ) {
     super();

@@ -2,8 +2,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Adapter, Provider } from 'oidc-provider';
 import { sha256 } from '@tessera/crypto';
-import { SessionAdministration } from '@tessera/tickets';
 import { Clients } from '../clients.js';
+import { RequestSessions } from '../request-sessions.js';
 import { Revocations } from '../revocations.js';
 import { GrantAdapter } from './grant-adapter.js';
 import { MODELS, OidcStore, type StoredModel } from './oidc-store.js';
@@ -13,7 +13,7 @@ import { StorageAdapter } from './storage-adapter.js';
 @Injectable()
 export class StorageAdapters {
   constructor(
-    private readonly sessions: SessionAdministration,
+    private readonly sessions: RequestSessions,
     private readonly store: OidcStore,
     private readonly clients: Clients,
     private readonly revocations: Revocations,
