@@ -22,6 +22,7 @@ describeClient('mod_auth_openidc', APACHE_AND_PHP, (installed) => {
 
   testOidcClient({
     page: PAGE,
+    hasBackChannel: true,
     paths: { open: '/public' },
     program: async ({ issuer, site, port, secret, folder }) => {
       const configuration = edited(codeOf(PAGE, 'apache')[0] ?? '', [

@@ -15,7 +15,7 @@ describeInChromium('oidc-client-ts', (open) => {
   describeClient('in a single-page application', packageOf(PAGE, NPM_TOOLS), (installed) => {
     testOidcClient({
       page: PAGE,
-      paths: { private: '/#private', idToken: '/#id-token' },
+      paths: { private: '/#private', idToken: '/#id-token', signOut: '/#sign-out' },
       browser: (edit) => new ScriptBrowser(open, edit),
       program: async ({ issuer, port, folder }) => {
         await symlink(join(installed(), 'node_modules'), join(folder, 'node_modules'));

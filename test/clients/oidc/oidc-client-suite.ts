@@ -1,4 +1,4 @@
-// The tests that every OpenID Connect client runs: sign-in, claims, refresh, forged requests, single sign-on with CAS.
+// The tests that every OpenID Connect client runs: sign-in, claims, refresh, forged requests, CAS in the same session, logout.
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { newKeyFile } from '@tessera/crypto';
 import { freePort } from '../../support/free-port.js';
@@ -36,6 +36,8 @@ export interface OidcClient {
   /** Where it differs from {@link PATHS}. */
   readonly paths?: Partial<typeof PATHS>;
   program(settings: OidcClientSettings): Promise<WebProgram>;
+  /** Whether it takes logout tokens. The others learn of a logout when their tokens are refused. */
+  readonly hasBackChannel?: boolean;
   /** A browser that runs scripts. @param edit changes addresses before they are opened */
   browser?(edit: (url: URL) => void): OidcBrowser;
 }
@@ -46,8 +48,11 @@ const PATHS = {
   /** Signs the user in, and shows the claims of userinfo. */
   private: '/private',
   idToken: '/id-token',
+  signOut: '/sign-out',
 };
 
+/** Shorter than the time for a test. */
+const LOGOUT_MS = 10_000;
 const NOBODY = { user: null, mail: null };
 const [MAIL = ''] = RELEASED.mail;
 const SIGNED_IN = { user: USER, mail: MAIL };
@@ -122,6 +127,15 @@ export function testOidcClient(client: OidcClient): void {
   const show = async (page: keyof typeof PATHS): Promise<unknown> =>
     shownBy(await browser.open(addressOf(page)));
   const signIn = async (): Promise<unknown> => shownBy(await browser.login(addressOf('private')));
+  /** The user of the ticket that the CAS application has got. */
+  const validate = async ({ searchParams }: URL): Promise<unknown> => {
+    const ticket = searchParams.get('ticket') ?? '';
+    const query = new URLSearchParams({ service: `${casApplication.url}/`, ticket }).toString();
+    const { body } = await http('GET', server.url, `/validate?${query}`);
+    return body.split('\n')[1];
+  };
+  const asksForPassword = async (address: string): Promise<boolean> =>
+    (await browser.open(address)).body.includes('name="password"');
   const rowsOf = async (condition: string): Promise<number> => {
     const [row] = await server.database.dataSource.query<{ n: number }[]>(
       `select count(*)::int as n from oidc_token where ${condition}`,
@@ -188,13 +202,34 @@ export function testOidcClient(client: OidcClient): void {
 
   test('its sign-in is enough for a CAS application', async () => {
     await signIn();
-    const { url } = await browser.open(casLogin());
-    const service = `${casApplication.url}/`;
-    const ticket = url.searchParams.get('ticket') ?? '';
-    const query = new URLSearchParams({ service, ticket, format: 'JSON' }).toString();
-    const { body } = await http('GET', server.url, `/p3/serviceValidate?${query}`);
-    expect(JSON.parse(body)).toMatchObject({
-      serviceResponse: { authenticationSuccess: { user: USER } },
-    });
+    expect(await validate((await browser.open(casLogin())).url)).toBe(USER);
+  });
+
+  test('its sign-out ends the session at the server, tells a CAS application, and comes back', async () => {
+    await signIn();
+    expect(await validate((await browser.open(casLogin())).url)).toBe(USER);
+    const told = casApplication.messagesTo('/').length;
+    expect(await show('signOut')).toEqual(NOBODY);
+    expect(await asksForPassword(casLogin())).toBe(true);
+    expect(await asksForPassword(addressOf('private'))).toBe(true);
+    await until('the message', () => casApplication.messagesTo('/').length > told, LOGOUT_MS);
+  });
+
+  test('asks for the password again when the user has signed out at the server', async () => {
+    await signIn();
+    await browser.open(`${server.url}logout`);
+    const asks = (): Promise<boolean> => asksForPassword(addressOf('private'));
+    await until('it asks', asks, LOGOUT_MS);
+  });
+
+  const testBackChannel = client.hasBackChannel === true ? test : test.skip;
+  testBackChannel('is told by the back channel of a logout at the server', async () => {
+    await signIn();
+    expect(await show('open')).toEqual(SIGNED_IN);
+    await browser.open(`${server.url}logout`);
+    const isTold = async (): Promise<boolean> =>
+      !(await browser.open(addressOf('open'))).body.includes(MAIL);
+    await until('its session has ended', isTold, LOGOUT_MS);
+    expect(await show('open')).toEqual(NOBODY);
   });
 }

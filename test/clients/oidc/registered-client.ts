@@ -29,9 +29,11 @@ export async function registerClient(
     readonly secret?: string;
   };
   await until('the server knows the client', async () => {
-    const query = new URLSearchParams({ client_id: CLIENT_ID }).toString();
-    // Until then it shows an error; then the error goes to the client.
-    return (await http('GET', server.url, `/oidc/authorize?${query}`)).status === 303;
+    const [, redirectUri = ''] = /--redirect-uri (\S+)/.exec(args.join(' ')) ?? [];
+    const query = new URLSearchParams({ client_id: CLIENT_ID, redirect_uri: redirectUri });
+    // Until then it shows an error; then it sends one to the client.
+    const { headers } = await http('GET', server.url, `/oidc/authorize?${query.toString()}`);
+    return headers.location?.startsWith(redirectUri);
   });
   return secret;
 }

@@ -4,9 +4,9 @@ import type { OpenPage } from '../../support/chromium.js';
 import { PASSWORD, USER } from '../running-service.js';
 import type { OidcBrowser, Shown } from './oidc-client-suite.js';
 
-/** The application shows something, or the login form is there, or a CAS application has got its ticket. */
+/** The application shows something, or it is the login form, the logout page, or a CAS application with its ticket. */
 const IS_SETTLED = `document.querySelector('[name=password], pre:not(:empty)') !== null
-  || location.search.includes('ticket=')`;
+  || location.pathname.endsWith('/logout') || location.search.includes('ticket=')`;
 
 export class ScriptBrowser implements OidcBrowser {
   private page: Promise<Page> | undefined;

@@ -30,6 +30,7 @@ const SPRING: ClientPackage = {
 describeClient('Spring Security', SPRING, (installed) => {
   testOidcClient({
     page: PAGE,
+    hasBackChannel: true,
     program: ({ issuer, site, port, secret }) =>
       Promise.resolve({
         command: ['java', ...QUICK_START, '-jar', join(installed(), 'target/app-1.jar')],
