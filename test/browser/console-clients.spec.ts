@@ -55,13 +55,13 @@ describeInChromium('a client of OpenID Connect', (open) => {
     await field('Client id').fill('notes');
     await field('Redirect URIs').fill(`${URI}\n\n`);
     await field('Scopes').fill('openid\nmail');
-    await page.getByRole('checkbox', { name: 'Refresh tokens' }).check();
     await page.getByRole('combobox', { name: 'Users are asked to agree' }).selectOption('once');
     await page.getByRole('button', { name: 'Register' }).click();
     await page.getByRole('heading', { name: 'Notes' }).waitFor();
     const registered = await clientOf('notes');
     expect(registered).toMatchObject({
       serviceId: null,
+      attributeRelease: { kind: 'all' },
       client: {
         redirectUris: [URI],
         scopes: ['openid', 'mail'],

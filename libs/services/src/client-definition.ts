@@ -58,15 +58,15 @@ export interface ClientDefinition {
 /** A definition whose missing fields have their defaults. */
 export type NewClient = Partial<ClientDefinition>;
 
-/** The defaults of missing fields: a confidential client of the web that asks for an ID token. */
+/** The defaults of missing fields: a confidential client of the web that signs users in. */
 export const CLIENT_DEFAULTS: ClientDefinition = {
   redirectUris: [],
   redirectUriPatterns: [],
   postLogoutRedirectUris: [],
   applicationType: 'web',
   tokenEndpointAuthMethod: 'client_secret_basic',
-  grantTypes: ['authorization_code'],
-  scopes: ['openid'],
+  grantTypes: ['authorization_code', 'refresh_token'],
+  scopes: ['openid', 'profile', 'email'],
   pkceRequired: true,
   parRequired: false,
   dpopRequired: false,

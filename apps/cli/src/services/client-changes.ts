@@ -53,10 +53,12 @@ export async function addClient(
   }
   const client = await clientFieldsOf(options);
   const fields = { ...fieldsOf(options), clientId, client };
+  // Its scopes limit what it gets.
+  const attributeRelease = { kind: 'all' } as const;
   const added = await changingServices(openDatabase, async (store, record, manager) => {
     const service =
       number === undefined
-        ? await register({ ...fields, name: name ?? '' }, { store, record })
+        ? await register({ attributeRelease, ...fields, name: name ?? '' }, { store, record })
         : await join(number, fields, { store, record });
     const shown = { clientId, service: service.id };
     if (!service.client?.tokenEndpointAuthMethod.startsWith('client_secret')) return shown;

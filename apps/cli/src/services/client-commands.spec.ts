@@ -118,6 +118,7 @@ describe('add', () => {
       id: number,
       name: 'App',
       clientId: 'app',
+      attributeRelease: { kind: 'all' },
       client: { ...CLIENT_DEFAULTS, redirectUris: [URI] },
     });
     const rows = await suite.dataSource.query<readonly object[]>(
@@ -129,6 +130,14 @@ describe('add', () => {
       { action: 'ADD_CLIENT_SECRET', details: { secret: expect.stringMatching(/^\d+$/) } },
     ]);
     expect(JSON.stringify(rows)).not.toContain(secret);
+  });
+
+  test.each<[string, readonly string[], object]>([
+    ['no option', [], { kind: 'all' }],
+    ['--release', ['--release', 'mail'], { kind: 'allowed', names: ['mail'] }],
+  ])('with %s releases what it says', async (_option, options, attributeRelease) => {
+    await added(...options);
+    expect(await stored()).toMatchObject({ attributeRelease });
   });
 
   test('gives a random id where none is given', async () => {
@@ -157,6 +166,7 @@ describe('add', () => {
       serviceId: PATTERN,
       name: 'CAS',
       logoutType: 'back',
+      attributeRelease: { kind: 'none' },
     });
     for (const command of ['service', 'client']) {
       const { stdout } = await suite.run(command, 'list', '--json');

@@ -18,9 +18,11 @@ const ID = 'its client id';
 
 const ADD_NOTES = `
 The secret is not shown again: "tessera client secret" makes another.
+Its scopes choose among all attributes of the user, or those that --release names.
+With --service, the service keeps its own release of attributes.
 
 Examples:
-  tessera client add --name Wiki --redirect-uri https://wiki.example.org/callback --scope openid --scope profile
+  tessera client add --name Wiki --redirect-uri https://wiki.example.org/callback
   tessera client add --name Notes --native --public --redirect-uri org.example.notes:/callback
   tessera client add --service 2 --redirect-uri https://wiki.example.org/callback`;
 

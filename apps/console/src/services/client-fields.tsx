@@ -19,6 +19,8 @@ export function ClientFields(fields: Fields): ReactNode {
             ...definition,
             clientId: isClient ? '' : null,
             client: isClient ? NEW_CLIENT : null,
+            // Its scopes limit what it gets.
+            ...(isClient && definition.serviceId === null && { attributeRelease: { kind: 'all' } }),
           })
         }
       />

@@ -36,7 +36,7 @@ export const NEW_CLIENT: Client = {
   postLogoutRedirectUris: [],
   applicationType: 'web',
   tokenEndpointAuthMethod: 'client_secret_basic',
-  grantTypes: ['authorization_code'],
+  grantTypes: ['authorization_code', 'refresh_token'],
   scopes: ['openid', 'profile', 'email'],
   pkceRequired: true,
   parRequired: false,
