@@ -18,7 +18,7 @@ import type { ModuleName } from '../apps/sso/src/settings/module-names.js';
 import { MESSAGE_STATES } from '../apps/sso/src/operator/logout-messages/logout-messages-api.controller.js';
 import { OperatorApiModule } from '../apps/sso/src/operator/operator.module.js';
 import { NAMESPACES } from '../apps/sso/src/settings/namespaces.js';
-import { REFUSAL_REASONS } from '../apps/sso/src/operator/services/dry-run.js';
+import { REFUSAL_REASONS } from '../apps/sso/src/operator/services/judgements.js';
 import {
   MAX_SERVICE_LENGTH,
   MAX_TICKET_LENGTH,

@@ -1,7 +1,7 @@
 // The operator's API on services: what it takes, stores, refuses and tells.
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { REFUSAL_REASONS } from '../../apps/sso/src/operator/services/dry-run.js';
+import { REFUSAL_REASONS } from '../../apps/sso/src/operator/services/judgements.js';
 import { http } from '../support/http.js';
 import { jsonOf, startOperatorApi, type OperatorApi } from '../support/operator-api.js';
 
@@ -337,6 +337,7 @@ describe('dry run', () => {
       missingAttributes: {},
       released: { user: 'ann', attributes: { groups: ['staff'] } },
       logout: { type: 'back', url: 'https://told/app?x=1' },
+      authorization: null,
     });
     expect(await dryRun({ url: 'https://told/', user: 'ann', attributes: {} })).toMatchObject({
       decision: 'refused',

@@ -9,6 +9,11 @@ import { ProblemNote } from '../ui/parts.js';
 import { withoutEmptyNames } from './definition.js';
 import { Verdict } from './verdict.js';
 
+/** Neither takes part in CAS nor is a client. */
+function isEmpty({ serviceId, client }: Definition): boolean {
+  return serviceId === null && client === null;
+}
+
 /** @param replaces the id of the stored service */
 export function DraftTrial({
   definition,
@@ -21,7 +26,7 @@ export function DraftTrial({
   const settledUrl = useSettled(url, 250);
   const draft = useSettled(definition, 250);
   const read = useCallback(async () => {
-    if (settledUrl === '' || draft.serviceId === null) return undefined;
+    if (settledUrl === '' || isEmpty(draft)) return undefined;
     const body = {
       url: settledUrl,
       definition: { ...withoutEmptyNames(draft), name: draft.name || 'this service' },
@@ -35,7 +40,7 @@ export function DraftTrial({
       <h2 id="trial">Try it</h2>
       <TextInput
         label="URL"
-        description="Shows which service gets this URL with these fields, before anything is saved."
+        description="Of an application, or of an authorization request with its parameters. Tried with these fields, before anything is saved."
         value={url}
         onChange={setUrl}
       />

@@ -129,11 +129,6 @@ function EditedService({ service, tag, onSaved }: Edited): ReactNode {
   );
 }
 
-/** A client without a pattern takes no part in CAS. */
-function isOfCas({ serviceId, client }: Definition): boolean {
-  return serviceId !== null || client === null;
-}
-
 function hasSecrets({ client }: Service): boolean {
   const method = client?.tokenEndpointAuthMethod;
   return method === 'client_secret_basic' || method === 'client_secret_post';
@@ -162,9 +157,7 @@ function Editor({
       <form ref={form} className="form" onSubmit={(event) => event.preventDefault()}>
         <ServiceFields {...fields} errors={errorsOf(problem)} />
       </form>
-      {isOfCas(fields.definition) && (
-        <DraftTrial definition={fields.definition} replaces={replaces} />
-      )}
+      <DraftTrial definition={fields.definition} replaces={replaces} />
     </div>
   );
 }

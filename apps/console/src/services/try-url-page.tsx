@@ -28,7 +28,9 @@ export function TryUrlPage({ query }: { readonly query: URLSearchParams }): Reac
     <>
       <h1>Try a URL</h1>
       <p>
-        Which service gets it, may the user sign in to it, and what is it told? Nothing is changed.
+        Which service gets it, may the user sign in to it, and what is it told? The URL is that of
+        an application, or of an authorization request of OpenID Connect with its parameters.
+        Nothing is changed.
       </p>
       <form
         className="form"

@@ -6,7 +6,7 @@ import { writeAttributes } from '../ui/attributes.js';
 import { Badge } from '../ui/parts.js';
 
 export function Verdict({ result }: { readonly result: DryRunResult }): ReactNode {
-  const { decision, detail, matches, missingAttributes, released, logout } = result;
+  const { authorization, decision, detail, matches, missingAttributes, released, logout } = result;
   const missing = writeAttributes(missingAttributes);
   return (
     <div className="verdict">
@@ -34,6 +34,7 @@ export function Verdict({ result }: { readonly result: DryRunResult }): ReactNod
           </ol>
         </>
       )}
+      {authorization && <AuthorizationAnswer authorization={authorization} />}
       {released && (
         <>
           <h3>What it gets</h3>
@@ -48,5 +49,63 @@ export function Verdict({ result }: { readonly result: DryRunResult }): ReactNod
         </p>
       )}
     </div>
+  );
+}
+
+const CONSENT = {
+  always: 'The user is asked to agree each time.',
+  once: 'The user is asked to agree, unless this was done before.',
+  never: 'The user is not asked to agree.',
+};
+
+function AuthorizationAnswer({
+  authorization: { claims, consent, error, login, redirectUri, scopes, violations },
+}: {
+  readonly authorization: NonNullable<DryRunResult['authorization']>;
+}): ReactNode {
+  return (
+    <>
+      {violations.length > 0 && (
+        <>
+          <h3>Why the request is refused</h3>
+          <ul>
+            {violations.map(({ parameter, reason }) => (
+              <li key={`${parameter} ${reason}`}>
+                <code>{parameter}</code> {reason}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <p>
+        {redirectUri === null ? (
+          'The browser is shown a page, and is not sent back.'
+        ) : (
+          <>
+            The browser is sent back to <code>{redirectUri}</code>.
+          </>
+        )}
+        {error !== null && (
+          <>
+            {' '}
+            The answer is <code>{error}</code>.
+          </>
+        )}
+      </p>
+      {error === null && (
+        <p>
+          {login === 'always' ? 'The user logs in each time.' : 'A session is enough.'}{' '}
+          {CONSENT[consent]} Scopes: {scopes.join(' ') || 'none'}
+        </p>
+      )}
+      {claims && (
+        <>
+          <h3>Claims in the ID token</h3>
+          <pre>{JSON.stringify(claims.idToken, null, 2)}</pre>
+          <h3>Claims at userinfo</h3>
+          <pre>{JSON.stringify(claims.userinfo, null, 2)}</pre>
+        </>
+      )}
+    </>
   );
 }

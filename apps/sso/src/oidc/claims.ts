@@ -69,6 +69,16 @@ export function claimsOf(
   return Object.fromEntries(claims);
 }
 
+/** Those of the granted scopes, as the library picks them. */
+export function claimsWithin(
+  scopes: readonly string[],
+  claims: Readonly<Record<string, unknown>>,
+  settings: Pick<OidcSettings, 'scopes'>,
+): Readonly<Record<string, unknown>> {
+  const named = new Set(scopes.flatMap((scope) => scopesOf(settings)[scope] ?? []));
+  return Object.fromEntries(Object.entries(claims).filter(([claim]) => named.has(claim)));
+}
+
 function claimOf(
   claim: string,
   released: Principal,

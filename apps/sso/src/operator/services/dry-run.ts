@@ -7,22 +7,23 @@ import {
   type Attributes,
   isEnabled,
   type LogoutType,
-  missingAttributes,
   type Principal,
+  type RegisteredClient,
   type RegisteredService,
-  rejectingAttributes,
   release,
   ServiceRegistry,
 } from '@tessera/services';
 import { canonicalService, SessionAdministration } from '@tessera/tickets';
 import { RequestError } from '@tessera/server';
-import { isRedirectable } from '../../protocol/redirect-url.js';
 import { ssoConfig } from '../../settings/namespaces.js';
 import type { SsoSettings } from '../../settings/sso-settings.js';
 import { Optional, SearchText } from '../input.js';
+import type { Authorization } from './authorization-dry-run.js';
+import { judge, type Judgement, type RefusalReason, type User } from './judgements.js';
 import { definitionOf } from './service-view.js';
 
 export class DryRunRequest {
+  /** Of a service, or of an authorization request with its parameters. */
   @IsString() @MaxLength(4_000) url!: string;
   /** The user name; his attributes are those of his account, or else of his last session. */
   @Optional() @SearchText(255) user?: string;
@@ -36,19 +37,6 @@ export class DryRunRequest {
   replaces?: string;
 }
 
-/** In the order of the checks. */
-export const REFUSAL_REASONS = [
-  'SERVICE_NOT_REGISTERED',
-  'SPELLING_BELONGS_TO_ANOTHER_SERVICE',
-  'SERVICE_DISABLED',
-  'URL_NOT_ALLOWED',
-  'USER_UNKNOWN',
-  'ACCOUNT_DISABLED',
-  'ATTRIBUTES_MISSING',
-  'ATTRIBUTES_REJECTED',
-] as const;
-type RefusalReason = (typeof REFUSAL_REASONS)[number];
-
 interface Match {
   /** Null for a new service that is not stored. */
   readonly id: string | null;
@@ -59,7 +47,7 @@ interface Match {
 }
 
 export interface DryRunResult {
-  /** The services that match, of which the first decides. */
+  /** The services that match, of which the first decides; of an authorization request, the client. */
   readonly matches: readonly Match[];
   readonly decision: 'allowed' | 'refused';
   readonly reason: RefusalReason | null;
@@ -70,10 +58,25 @@ export interface DryRunResult {
   /** What the service gets; null without a user, and for one that is refused. The user is null for a pseudonym. */
   readonly released: { readonly user: string | null; readonly attributes: Attributes } | null;
   readonly logout: { readonly type: LogoutType; readonly url: string } | null;
+  /** Null for the URL of a service. */
+  readonly authorization: Authorization | null;
+}
+
+/** What a dry run has found. */
+interface Finding {
+  readonly matching: readonly RegisteredService[];
+  readonly judgement: Judgement;
+  readonly user: User;
+  readonly draft: RegisteredService | undefined;
 }
 
 /** The id of a draft that replaces no service. No stored service has it. */
 const NEW = '0';
+
+const OIDC_OFF: Judgement = {
+  reason: 'OIDC_OFF',
+  detail: 'This is an address of OpenID Connect, and sso.modules does not list oidc.',
+};
 
 @Injectable()
 export class DryRun {
@@ -84,20 +87,74 @@ export class DryRun {
     @Inject(ssoConfig.KEY) private readonly settings: SsoSettings,
   ) {}
 
-  /** @throws InvalidServiceError for an invalid definition; RequestError for attributes that are not lists of texts */
+  /**
+   * @throws InvalidServiceError for an invalid definition; RequestError for attributes that are not lists of texts, and for an
+   *   authorization request that a dry run cannot read
+   */
   async run(request: DryRunRequest): Promise<DryRunResult> {
     const draft = draftOf(request);
+    const user = await this.userOf(request);
+    if (request.url.startsWith(`${this.settings.baseUrl}/oidc/`)) {
+      const tried = await this.tryAuthorization(request, { draft, user });
+      if (tried !== undefined) return tried;
+    }
     const snapshot = await this.services.snapshotWith(draft);
     const matching = snapshot.matchAll(request.url);
     const owners = snapshot.owners(canonicalService(request.url));
-    const { principal, isDisabled } = await this.userOf(request);
     const [service] = matching;
     const other = owners.find(({ id }) => id !== service?.id);
-    const {
-      reason,
-      detail,
-      missing = {},
-    } = judge(request, { service, other, principal, isDisabled });
+    const judgement = judge(request, { service, other, ...user });
+    return {
+      ...this.resultOf({ matching, judgement, user, draft }),
+      logout: service === undefined ? null : logoutOf(service, request.url),
+      authorization: null,
+    };
+  }
+
+  /** Undefined for another URL. Loads code of the module only where it is on. */
+  private async tryAuthorization(
+    { url, user: name }: DryRunRequest,
+    { draft, user }: Pick<Finding, 'draft' | 'user'>,
+  ): Promise<DryRunResult | undefined> {
+    if (!this.settings.moduleNames.includes('oidc')) {
+      const nothing = { matching: [], judgement: OIDC_OFF, user, draft };
+      return { ...this.resultOf(nothing), logout: null, authorization: null };
+    }
+    const { authorizationIn, tryAuthorization } = await import('./authorization-dry-run.js');
+    const parameters = authorizationIn(url, this.settings);
+    if (parameters === undefined) return undefined;
+    const service = this.clientOf(parameters.get('client_id'), draft);
+    const asking = { ...user, user: name, parameters, service };
+    const { judgement, authorization } = tryAuthorization(asking, this.settings);
+    const matching = service === undefined ? [] : [service];
+    return {
+      ...this.resultOf({ matching, judgement, user, draft }),
+      // A ticket has a URL of its own, a client has none.
+      logout: service?.logoutUrl ? logoutOf(service, service.logoutUrl) : null,
+      authorization,
+    };
+  }
+
+  private clientOf(
+    clientId: string | null,
+    draft: RegisteredService | undefined,
+  ): RegisteredClient | undefined {
+    if (clientId === null) return undefined;
+    if (draft?.clientId === clientId && draft.client !== null) {
+      return { ...draft, clientId, client: draft.client };
+    }
+    const registered = this.services.findByClientId(clientId);
+    return registered?.id === draft?.id ? undefined : registered;
+  }
+
+  private resultOf({
+    matching,
+    judgement,
+    user: { principal },
+    draft,
+  }: Finding): Omit<DryRunResult, 'logout' | 'authorization'> {
+    const { reason, detail, missing = {} } = judgement;
+    const [service] = matching;
     const isAllowed = reason === null && service !== undefined;
     return {
       matches: matching.map((each) => toMatch(each, draft)),
@@ -106,7 +163,6 @@ export class DryRun {
       detail,
       missingAttributes: missing,
       released: isAllowed && principal !== undefined ? this.released(service, principal) : null,
-      logout: service === undefined ? null : logoutOf(service, request.url),
     };
   }
 
@@ -131,81 +187,6 @@ export class DryRun {
   }
 }
 
-interface User {
-  readonly principal: Principal | undefined;
-  /** Whether the account of this name is disabled or expired. */
-  readonly isDisabled: boolean;
-}
-
-interface Situation extends User {
-  readonly service: RegisteredService | undefined;
-  /** Another service to which the canonical spelling of the URL belongs. */
-  readonly other: RegisteredService | undefined;
-}
-
-interface Judgement {
-  readonly reason: RefusalReason | null;
-  readonly detail: string;
-  readonly missing?: AttributePatterns;
-}
-
-const NOT_REDIRECTABLE =
-  'The login page redirects to no such URL: it must be http or https, with a host without spaces, and without a ' +
-  'user, control characters or backslashes. REST does not check this.';
-
-function judge({ url, user }: DryRunRequest, situation: Situation): Judgement {
-  const { service, other } = situation;
-  if (service === undefined) {
-    const detail =
-      'No registered service matches this URL, both as written and as a URL parser reads it.';
-    return { reason: 'SERVICE_NOT_REGISTERED', detail };
-  }
-  const name = JSON.stringify(service.name);
-  if (other !== undefined) {
-    const detail = `${name} matches this URL, but its usual spelling belongs to ${JSON.stringify(other.name)}.`;
-    return { reason: 'SPELLING_BELONGS_TO_ANOTHER_SERVICE', detail };
-  }
-  if (!isEnabled(service, Date.now())) {
-    const state = service.enabled ? `expired at ${service.expiresAt}` : 'is disabled';
-    return { reason: 'SERVICE_DISABLED', detail: `${name} ${state}.` };
-  }
-  if (!isRedirectable(url)) return { reason: 'URL_NOT_ALLOWED', detail: NOT_REDIRECTABLE };
-  if (user === undefined) {
-    return {
-      reason: null,
-      detail: `${name} is enabled. Name a user to see whether this user may use it.`,
-    };
-  }
-  return judgeUser(service, situation);
-}
-
-function judgeUser(service: RegisteredService, { principal, isDisabled }: User): Judgement {
-  const name = JSON.stringify(service.name);
-  if (principal === undefined) {
-    const detail = 'This user has neither an account nor a session: give the attributes too.';
-    return { reason: 'USER_UNKNOWN', detail };
-  }
-  if (isDisabled) {
-    const detail = 'The account of this user is disabled or expired, so every login is refused.';
-    return { reason: 'ACCOUNT_DISABLED', detail };
-  }
-  const missing = missingAttributes(service, principal);
-  if (Object.keys(missing).length > 0) {
-    const detail = `The user has none of the values that ${name} requires of: ${namesOf(missing)}.`;
-    return { reason: 'ATTRIBUTES_MISSING', detail, missing };
-  }
-  const rejecting = rejectingAttributes(service, principal);
-  if (Object.keys(rejecting).length > 0) {
-    const detail = `The user has a value that ${name} rejects, or too few attributes to tell: ${namesOf(rejecting)}.`;
-    return { reason: 'ATTRIBUTES_REJECTED', detail };
-  }
-  return { reason: null, detail: `The user may use ${name}.` };
-}
-
-function namesOf(attributes: AttributePatterns): string {
-  return Object.keys(attributes).join(', ');
-}
-
 function draftOf({ definition, replaces = NEW }: DryRunRequest): RegisteredService | undefined {
   return definition && { ...definitionOf(definition), id: replaces, pseudonymSalt: '' };
 }
@@ -213,7 +194,7 @@ function draftOf({ definition, replaces = NEW }: DryRunRequest): RegisteredServi
 function toMatch(service: RegisteredService, draft: RegisteredService | undefined): Match {
   const { id, name, evaluationOrder } = service;
   const enabled = isEnabled(service, Date.now());
-  return { id: id === NEW ? null : id, name, evaluationOrder, enabled, isDraft: service === draft };
+  return { id: id === NEW ? null : id, name, evaluationOrder, enabled, isDraft: draft?.id === id };
 }
 
 function logoutOf(
