@@ -73,7 +73,7 @@ describeWithVault('npm run stack', () => {
 
 /** Expects that Wiki signs a user in, gets entries of Calendar by proxy, and is told of the logout. */
 async function expectDemo(stack: RunningStack, sso: string): Promise<void> {
-  const [, wiki = ''] = await stack.waitForOutput(/demo +(http:\S+) and http/);
+  const [, wiki = ''] = await stack.waitForOutput(/demo +(http:[^\s,]+), http\S+ and http/);
   const form = { username: 'casuser', password: 'Mellon' };
   const { headers } = await http('POST', sso, '/v1/tickets', { form });
   const tgt = `/v1/tickets/${String(headers.location).split('/').at(-1)}`;

@@ -264,6 +264,8 @@ test('the definitions that come with the program are understood to the last memb
   expect(complete).toBe(true);
   const understood = { outcome: 'added', enabled: true, withoutEffect: [] };
   expect(files).toMatchObject([
+    // What its pattern is taken as is a note.
+    { file: 'board-10000004.json', outcome: 'added', enabled: true, notUnderstood: [] },
     { file: 'calendar-10000003.json', ...understood },
     { file: 'localhost-10000001.json', ...understood },
     { file: 'wiki-10000002.json', ...understood },

@@ -24,7 +24,7 @@ test('a service is a client that takes no part in CAS', () => {
         applicationType: 'web',
         tokenEndpointAuthMethod: 'client_secret_basic',
         grantTypes: ['authorization_code'],
-        scopes: ['openid'],
+        scopes: ['openid', 'profile', 'email'],
         pkceRequired: false,
         parRequired: false,
         dpopRequired: false,

@@ -9,8 +9,8 @@ import { overlapsWith } from './pattern-overlap.js';
 const mayOverlap = (one: string, other: string): boolean => overlapsWith(one)(other);
 
 const FOLDER = join(import.meta.dirname, '../../../../apps/sso/services');
-const DEVELOPMENT = readdirSync(FOLDER).map(
-  (file) => convertService(readFileSync(join(FOLDER, file), 'utf8')).definition.serviceId ?? '',
+const DEVELOPMENT = readdirSync(FOLDER).flatMap(
+  (file) => convertService(readFileSync(join(FOLDER, file), 'utf8')).definition.serviceId ?? [],
 );
 const PAYROLL = '^https://payroll\\.corp/.*';
 
