@@ -24,6 +24,7 @@ const welcome = ({ sso, configServer }: TemporaryInstallation): string => `
 Tessera is running.
   login page     ${sso}/login
   SSO API        ${sso}
+  OpenID Connect ${sso}/oidc
   config server  ${configServer}
 
 This is a development set-up: demo user casuser with password Mellon, embedded PostgreSQL in .data/postgres,

@@ -35,6 +35,13 @@ Ctrl-C stops everything.
     );
   });
 
+  test('names the issuer of OpenID Connect', () => {
+    const issuer = `${SSO}/oidc`;
+    expect(welcomeOf({ issuer })).toContain(
+      `\n  SSO API        ${SSO}\n  OpenID Connect ${issuer}\n`,
+    );
+  });
+
   test('names the console for operators', () => {
     const console = 'http://console.localhost:8081/console/';
     expect(welcomeOf({ console })).toContain(`\n  console        ${console}\n`);

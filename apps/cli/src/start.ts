@@ -85,6 +85,7 @@ export function welcome(announcements: Announcements, home?: string): string {
     'Tessera is running.',
     ...(sso?.loginPage ? [`  login page     ${sso.loginPage}`] : []),
     ...(sso ? [`  SSO API        ${sso.listening}`] : []),
+    ...(sso?.issuer ? [`  OpenID Connect ${sso.issuer}`] : []),
     ...(configServer ? [`  config server  ${configServer.listening}`] : []),
     ...(sso?.console ? [`  console        ${sso.console}`] : []),
     ...(sso?.management ? [`  SSO metrics    ${sso.management}/metrics`] : []),

@@ -24,17 +24,13 @@ export function runSso(): Promise<void> {
     const { reload, start } = await openReloading(settings, (next) => sso.prepare(next));
     const serveRequests = async (): Promise<void> => {
       const host = await sso.start(reload);
-      const { host: address, port, baseUrl, loginPage, isDemo, hasOwnDatabase } = settings.current;
+      const { host: address, port } = settings.current;
       await settings.guard(() =>
         serve(host, {
           application: APPLICATION,
           host: address,
           port,
-          baseUrl,
-          loginPage,
-          isDemo,
-          hasOwnDatabase,
-          console: consoleUrl(settings.current),
+          ...announced(settings.current),
           listeners: sso.listeners,
           management: sso.listeners.management && settings.current.managementServer,
           beforeExit: () => sso.closeTracing(),
@@ -44,4 +40,11 @@ export function runSso(): Promise<void> {
     await runWorkers(settings.current.workerCount, serveRequests, () => sso.startPrimary(reload));
     start(shutdownSignal());
   });
+}
+
+/** What `tessera start` tells of it. */
+function announced(settings: SsoSettings) {
+  const { baseUrl, loginPage, moduleNames, isDemo, hasOwnDatabase } = settings;
+  const issuer = moduleNames.includes('oidc') ? `${baseUrl}/oidc` : undefined;
+  return { baseUrl, loginPage, issuer, console: consoleUrl(settings), isDemo, hasOwnDatabase };
 }

@@ -20,6 +20,8 @@ export interface ServeOptions extends ListenAddress {
   readonly baseUrl: string;
   /** Absolute URL of the page where people sign in, if there is one; part of the ready message. */
   readonly loginPage?: string | undefined;
+  /** Of OpenID Connect, if it is on; part of the ready message. */
+  readonly issuer?: string | undefined;
   /** Absolute URL of the page for operators, if there is one; part of the ready message. */
   readonly console?: string | undefined;
   /** Whether the demo user and services of the tour exist; part of the ready message. Default false. */
@@ -37,6 +39,7 @@ export interface ReadyMessage {
   /** Base URL. */
   readonly listening: string;
   readonly loginPage?: string | undefined;
+  readonly issuer?: string | undefined;
   readonly console?: string | undefined;
   readonly isDemo: boolean;
   readonly hasOwnDatabase: boolean;
@@ -79,10 +82,11 @@ async function start(host: ApplicationHost<never>, options: ServeOptions): Promi
   const { maxConnections } = server;
   const { host: address } = options;
   logger.info({ host: address, maxConnections, version: productVersion(), port }, 'listening');
-  const { baseUrl, loginPage, console, isDemo = false, hasOwnDatabase = false } = options;
+  const { baseUrl, loginPage, issuer, console, isDemo = false, hasOwnDatabase = false } = options;
   const message: ReadyMessage = {
     listening: baseUrl,
     loginPage,
+    issuer,
     console,
     isDemo,
     hasOwnDatabase,
