@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { RegisteredServiceEntity, ServiceStore } from '@tessera/services';
 import { CookieBrowser } from '../support/cookie-browser.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { allowCode } from '../support/device-sign-in.js';
 import { http, type Reply } from '../support/http.js';
 import { OIDC_SETTINGS, REDIRECT_URI } from '../support/oidc-client.js';
 import { endPrograms } from '../support/process.js';
@@ -10,6 +11,7 @@ import { BASE_URL } from '../support/sso.js';
 import { startNode, type SsoNode } from '../support/sso-node.js';
 
 const AT_ONCE = 100;
+const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 const SETTINGS = [...OIDC_SETTINGS, `--sso.base-url=${BASE_URL}`];
 /** @see RFC 7636, appendix B */
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
@@ -39,7 +41,7 @@ beforeAll(async () => {
     client: {
       redirectUris: [REDIRECT_URI],
       tokenEndpointAuthMethod: 'none',
-      grantTypes: ['authorization_code', 'refresh_token'],
+      grantTypes: ['authorization_code', 'refresh_token', DEVICE_GRANT],
       scopes: ['openid'],
     },
   });
@@ -98,6 +100,14 @@ describe('of a hundred at once on two nodes, one succeeds, and the grant is revo
     const replies = await everywhere((node) => refresh(node, first.refresh_token));
     await expectOneOf(replies);
     expect(await userinfo(first)).toBe(401);
+  });
+
+  test('a device code', async () => {
+    const { body } = await post(nodes[0], '/oidc/device-authorization', { scope: 'openid' });
+    const device = JSON.parse(body) as { readonly device_code: string; readonly user_code: string };
+    await allowCode(browser, device.user_code);
+    const form = { grant_type: DEVICE_GRANT, device_code: device.device_code };
+    await expectOneOf(await everywhere((node) => post(node, '/oidc/token', form)));
   });
 });
 
