@@ -30,12 +30,32 @@ CREATE OR REPLACE FUNCTION public.end_account_sessions()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-    begin
-      delete from ticket_granting_ticket
-        where principal = coalesce(old.name, new.name) and session_id is null;
-      perform pg_notify('logout_messages', '');
-      return null;
-    end $function$;
+      begin
+        delete from oidc_consent where principal = old.name and new.name is distinct from old.name;
+        delete from ticket_granting_ticket
+          where principal = coalesce(old.name, new.name) and session_id is null;
+        delete from oidc_grant
+          where id = any (array(select id from oidc_grant where principal = coalesce(old.name, new.name) order by id for update));
+        perform pg_notify('logout_messages', '');
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.end_client_grants()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        clients text[] := array[old.client_id, new.client_id];
+      begin
+        delete from oidc_grant
+          where id = any (array(select id from oidc_grant where client_id = any (clients) order by id for update));
+        -- Nothing of a missing grant is found: its rows are left to the node that revokes it, or expire.
+        delete from oidc_token where client_id = any (clients) and grant_id is null;
+        delete from oidc_request where client_id = any (clients) and grant_id is null;
+        delete from session_service where protocol = 'oidc' and service = any (clients);
+        delete from logout_message where protocol = 'oidc' and service = any (clients);
+        return null;
+      end $function$;
 
 CREATE OR REPLACE FUNCTION public.end_session_services()
  RETURNS trigger
@@ -376,6 +396,9 @@ create table registered_service (
 );
 CREATE UNIQUE INDEX registered_service_client_id ON public.registered_service USING btree (client_id);
 CREATE TRIGGER registered_service_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.registered_service FOR EACH STATEMENT EXECUTE FUNCTION registered_service_changed();
+CREATE TRIGGER registered_service_client_added AFTER INSERT ON public.registered_service FOR EACH ROW WHEN ((new.client_id IS NOT NULL)) EXECUTE FUNCTION end_client_grants();
+CREATE TRIGGER registered_service_client_changed AFTER UPDATE ON public.registered_service FOR EACH ROW WHEN ((new.client_id IS DISTINCT FROM old.client_id)) EXECUTE FUNCTION end_client_grants();
+CREATE TRIGGER registered_service_client_removed AFTER DELETE ON public.registered_service FOR EACH ROW WHEN ((old.client_id IS NOT NULL)) EXECUTE FUNCTION end_client_grants();
 comment on table registered_service is 'The services that may use single sign-on. Every change, by hand too, reaches all nodes.';
 comment on column registered_service.service_id is 'A pattern of URLs; empty for a client that takes no part in CAS.';
 comment on column registered_service.required_attributes is 'A map of exact values by attribute name, or a list with one map of patterns.';

@@ -32,6 +32,7 @@ import { Clients } from './0031-clients.js';
 import { SigningKeys } from './0032-signing-keys.js';
 import { OidcStorage } from './0033-oidc-storage.js';
 import { Consents } from './0034-consents.js';
+import { EndedOwners } from './0035-ended-owners.js';
 import type { MigrationClass } from './migration.js';
 
 export const migrations: readonly MigrationClass[] = [
@@ -68,6 +69,7 @@ export const migrations: readonly MigrationClass[] = [
   SigningKeys,
   OidcStorage,
   Consents,
+  EndedOwners,
 ];
 
 /** All tables that the migrations create. */
