@@ -6,9 +6,11 @@ import { AccountStore } from '@tessera/accounts';
 import { PasswordHashing } from '@tessera/crypto';
 import { type NewService, ServiceRegistry, ServiceStore } from '@tessera/services';
 import { askedIn, clearConsents, ConsentBrowser, rowsOf } from '../support/consent-browser.js';
+import { freePort } from '../support/free-port.js';
 import { http } from '../support/http.js';
 import { LogoutReceiver } from '../support/logout-receiver.js';
 import { discover, oidcClient, startOidc } from '../support/oidc-client.js';
+import { TOKEN } from '../support/operator-api.js';
 import { BASE_URL, type Sso } from '../support/sso.js';
 import { until } from '../support/until.js';
 
@@ -18,6 +20,7 @@ const HASHING = new PasswordHashing({ memory: 8, iterations: 1, parallelism: 1 }
 
 let receiver: LogoutReceiver;
 let sso: Sso;
+let management: string;
 let accounts: AccountStore;
 let hash: string;
 let browser: ConsentBrowser;
@@ -41,10 +44,15 @@ const appOf = (clientId: string, service: Partial<NewService> = {}): NewService 
 beforeAll(async () => {
   receiver = await LogoutReceiver.start();
   hash = await HASHING.hash(JANE.password);
+  const port = await freePort();
+  management = `http://127.0.0.1:${port}`;
   sso = await startOidc({
     settings: [
       '--sso.authentication.handlers=accounts',
       '--sso.outgoing.allowed-addresses=127.0.0.1',
+      `--management.port=${port}`,
+      `--management.base-url=http://localhost:${port}`,
+      `--sso.management.token=${TOKEN}`,
     ],
   });
   accounts = AccountStore.of(sso.database.dataSource);
@@ -147,12 +155,23 @@ describe('tokens that outlive the session end for good', () => {
     ],
     ['with another password', () => accounts.setPassword('jane', `${hash} `)],
     ['with a disabled account', () => accounts.disable('jane').then(() => accounts.enable('jane'))],
+    ['with all sessions that an operator ends', endSessionsOfJane],
+    [
+      'by an operator after the last session, too',
+      () => browser.open(`${BASE_URL}/logout`).then(endSessionsOfJane),
+    ],
   ])('%s', async (_, change) => {
     const tokens = await offlineTokens('app');
     expect(await useOf('app', tokens)).toEqual(GOOD);
     await change();
     expect(await useOf('app', tokens)).toEqual(ENDED);
   });
+
+  async function endSessionsOfJane(): Promise<void> {
+    const headers = { authorization: `Bearer ${TOKEN}` };
+    const { status } = await http('DELETE', management, '/api/v1/sessions?user=jane', { headers });
+    expect(status).toBe(200);
+  }
 
   test.each<Row>([
     ['the logout', () => browser.open(`${BASE_URL}/logout`)],

@@ -37,6 +37,8 @@ export interface LogoutProtocol {
    * @param principal the id of the principal
    */
   frontChannelCalls(principal: string, application: SessionService): readonly string[];
+  /** Ends what applications of a user have that outlives sessions. @returns the number of grants */
+  endGrants?(principal: string): Promise<number>;
 }
 
 /** The protocols that this process tells applications by. A module registers its own before the application starts. */
@@ -51,6 +53,15 @@ export class LogoutProtocols {
   /** Undefined where no module of this process has registered it. */
   find(name: ApplicationProtocol): LogoutProtocol | undefined {
     return this.protocols.get(name);
+  }
+
+  /** Ends what applications of a user have that outlives sessions. @returns the number of grants */
+  async endGrants(principal: string): Promise<number> {
+    let ended = 0;
+    for (const protocol of this.protocols.values()) {
+      ended += (await protocol.endGrants?.(principal)) ?? 0;
+    }
+    return ended;
   }
 
   /** The calls of the front channel, which the logout page lets the browser make, at most 100. @see docs/login.md */

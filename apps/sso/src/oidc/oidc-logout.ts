@@ -13,6 +13,7 @@ import {
 } from '../logout/logout-protocols.js';
 import { logoutUrlsFor } from './clients.js';
 import { OidcProvider } from './oidc-provider.js';
+import { OidcStore } from './storage/oidc-store.js';
 
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 
@@ -24,6 +25,7 @@ export class OidcLogout implements LogoutProtocol {
     protocols: LogoutProtocols,
     private readonly services: ServiceRegistry,
     private readonly provider: OidcProvider,
+    private readonly store: OidcStore,
   ) {
     protocols.register('oidc', this);
   }
@@ -62,6 +64,10 @@ export class OidcLogout implements LogoutProtocol {
     return logoutUrlsFor(service).flatMap((url) =>
       sessionIndexes.flatMap((sid) => frontChannelCall(url, { iss, sid })),
     );
+  }
+
+  endGrants(principal: string): Promise<number> {
+    return this.store.endGrantsOf(principal);
   }
 }
 

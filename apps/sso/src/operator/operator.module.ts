@@ -3,6 +3,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { MetricsModule } from '@tessera/metrics';
 import { ApiDescriptionModule, MANAGEMENT_ERRORS, type ReadMetrics } from '@tessera/server';
 import { apiDescription } from '../api-description.js';
+import { LogoutProtocolsModule } from '../logout/logout-protocols.module.js';
 import { ssoConfig } from '../settings/namespaces.js';
 import { hasOperatorApi, managementUrl } from '../settings/operator-settings.js';
 import type { SsoSettings } from '../settings/sso-settings.js';
@@ -23,7 +24,7 @@ import { UserChanges } from './users/user-changes.js';
 import { UsersApiController } from './users/users-api.controller.js';
 
 @Module({
-  imports: [OperatorAccessModule],
+  imports: [OperatorAccessModule, LogoutProtocolsModule],
   controllers: [
     StateApiController,
     ServicesApiController,

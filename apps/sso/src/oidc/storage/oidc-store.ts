@@ -229,6 +229,16 @@ export class OidcStore {
     return ended;
   }
 
+  /** Ends the grants of a user, in the order in which triggers do. @returns their number */
+  async endGrantsOf(principal: string): Promise<number> {
+    const { rowCount } = await this.durable.query(
+      `delete from oidc_grant where id = any (array(
+         select id from oidc_grant where principal = $1 order by id for update))`,
+      [principal],
+    );
+    return rowCount ?? 0;
+  }
+
   /** Nothing of an ended grant is found any more, so this only frees the space. */
   private async removeOf(grantId: string): Promise<void> {
     for (const table of ['oidc_token', 'oidc_request']) {

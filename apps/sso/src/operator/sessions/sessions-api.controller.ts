@@ -6,6 +6,7 @@ import {
   SessionAdministration,
   type SessionDetails,
 } from '@tessera/tickets';
+import { LogoutProtocols } from '../../logout/logout-protocols.js';
 import type { Operator } from '../access/operator.js';
 import { Caller, OperatorsOnly } from '../operator.guard.js';
 import { AuditedChanges } from '../audited-changes.js';
@@ -53,6 +54,7 @@ interface SessionWithServices extends SessionView {
 export class SessionsApiController {
   constructor(
     private readonly sessions: SessionAdministration,
+    private readonly protocols: LogoutProtocols,
     private readonly changes: AuditedChanges,
   ) {}
 
@@ -106,7 +108,9 @@ export class SessionsApiController {
     @Caller() caller: Operator,
   ): Promise<{ readonly ended: number }> {
     const ended = await this.sessions.endAll(user);
-    if (ended > 0) this.recordEnd(user, ended, caller);
+    // Afterwards: a session that still lives could open another.
+    const grants = await this.protocols.endGrants(user);
+    if (ended + grants > 0) this.recordEnd(user, ended, caller);
     return { ended };
   }
 
