@@ -99,25 +99,25 @@ const isQueued = async (clientId: string): Promise<boolean> =>
 
 describe('a client that refuses a token gets the same message again, signed anew', () => {
   test.each([302, 303, 400, 404, 500, 503])('after status %d', async (status) => {
-    receiver.behave('/back', answer(status, { location: urlOf('/elsewhere') }));
+    const answers = [answer(status, { location: urlOf('/elsewhere') })];
+    receiver.behave('/back', (...call) => (answers.shift() ?? answer(200))(...call));
     await signIn('back');
     await logOut();
-    await until('the attempt has failed', async () => {
-      const { rows } = await sql(`select last_error from logout_message where service = 'back'`);
-      const [row] = rows as { last_error: string | null }[];
-      return row?.last_error === `It answered with status ${status}`;
-    });
-    const [first = ''] = tokensTo('/back');
-    receiver.behave('/back', answer(200));
-    await sql('update logout_message set next_attempt_at = now() where attempts > 0');
     await until('the second attempt', async () => {
+      // One that is under way stays alone: on a slow machine the server sends it again before this does.
+      const { rows } = await sql(
+        'update logout_message set next_attempt_at = now() where attempts > 0 and not taken returning last_error',
+      );
+      for (const row of rows) {
+        expect(row).toEqual({ last_error: `It answered with status ${status}` });
+      }
       await sql('select pg_notify($1, $2)', [LOGOUT_MESSAGES_CHANNEL, '']);
       return tokensTo('/back').length > 1;
     });
-    const [, second = ''] = tokensTo('/back');
+    await until('it is done', async () => !(await isQueued('back')));
+    const [first = '', second = ''] = tokensTo('/back');
     const tokens = [await verifiedToken(sso, first), await verifiedToken(sso, second)];
     expect(tokens[1]?.payload['jti']).toBe(tokens[0]?.payload['jti']);
-    await until('it is done', async () => !(await isQueued('back')));
     expect(receiver.received.map(({ path }) => path)).toEqual(['/back', '/back']);
   });
 });
