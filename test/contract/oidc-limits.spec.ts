@@ -51,6 +51,23 @@ describe('the rate limit', () => {
     },
   );
 
+  test('of /authorize refuses above it, browsers with a page', async () => {
+    const localAddress = freshAddress();
+    const send = (accept: string) =>
+      http('GET', sso.url, '/oidc/authorize?client_id=web', { localAddress, headers: { accept } });
+    expect(statuses(await repeat(2, () => send('text/html')))).toEqual([400, 400]);
+    const page = await send('text/html');
+    expect(page.status).toBe(429);
+    expect(page.headers).toMatchObject({
+      'content-type': 'text/html;charset=UTF-8',
+      'retry-after': expect.stringMatching(/^([1-9]|[1-5]\d|60)$/),
+    });
+    expect(page.body).toContain('Too many requests');
+    expect(JSON.parse((await send('application/json')).body)).toMatchObject({
+      error: 'temporarily_unavailable',
+    });
+  });
+
   test('is that of an address and an endpoint', async () => {
     const localAddress = freshAddress();
     await repeat(3, () => post(sso, '/token', {}, { localAddress }));
@@ -64,7 +81,6 @@ describe('the rate limit', () => {
   test.each([
     ['OPTIONS', '/token', 204],
     ['GET', '/jwks', 200],
-    ['GET', '/authorize', 400],
     ['GET', '/userinfo', 401],
     ['POST', '/userinfo', 401],
   ])('is none for %s %s', async (method, path, status) => {

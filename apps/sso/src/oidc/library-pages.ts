@@ -35,6 +35,19 @@ export class LibraryPages {
     show(ctx, answer);
   };
 
+  /** @param seconds after which the same request makes sense */
+  async askToWait(ctx: KoaContextWithOIDC, seconds: number): Promise<void> {
+    const request = ctx.req as Request;
+    const answer = await this.pages.renderMessage(request, {
+      status: 429,
+      key: 'error.throttled',
+      headers: { 'Retry-After': String(seconds) },
+      seconds: String(seconds),
+      next: { href: request.originalUrl, key: 'error.again' },
+    });
+    show(ctx, answer);
+  }
+
   /** After a code that is wrong, and where a request for a device has failed. */
   readonly askForCode = async (
     ctx: KoaContextWithOIDC,

@@ -7,7 +7,7 @@ export class RateLimitSettings extends rateLimitSettings('sso') {
   @RequestLimit('sso.rate-limit.login-form') loginForm = 600;
   /** Of `POST /v1/services/add/{tgt}`. */
   @RequestLimit('sso.rate-limit.register') register = 600;
-  /** Of each endpoint of OpenID Connect where clients prove who they are. Their users share the address of an application. */
+  /** Of each endpoint of OpenID Connect that stores something or checks the client. Users of an application share its address. */
   @RequestLimit('sso.rate-limit.oidc') oidc = 6_000;
 
   get limits(): RateLimits {
