@@ -7,6 +7,7 @@ import { http, type Reply } from '../support/http.js';
 import { oidcClient, REDIRECT_URI, startOidc } from '../support/oidc-client.js';
 import { inAMinute, newSigningClient, type SigningClient } from '../support/signing-client.js';
 import { BASE_URL, type Sso } from '../support/sso.js';
+import { until } from '../support/until.js';
 
 const ISSUER = `${BASE_URL}/oidc`;
 
@@ -35,6 +36,8 @@ let sso: Sso;
 let signer: SigningClient;
 const lines: string[] = [];
 
+const idOf = (name: string): string => name.replaceAll(' ', '-');
+
 const keyed = (clientId: string, jwksUri: string): ReturnType<typeof oidcClient> =>
   oidcClient(clientId, { tokenEndpointAuthMethod: 'private_key_jwt', jwksUri });
 
@@ -46,7 +49,8 @@ beforeAll(async () => {
     services: [
       keyed('good', `${keys.url}/good`),
       oidcClient('victim', { tokenEndpointAuthMethod: 'private_key_jwt', jwks: signer.jwks }),
-      ...ANSWERS.map(([name]) => keyed(name.replaceAll(' ', '-'), `${keys.url}/keys`)),
+      ...ANSWERS.map(([name]) => keyed(idOf(name), `${keys.url}/${idOf(name)}`)),
+      ...['once-an-error', 'once-no-JSON', 'later'].map((id) => keyed(id, `${keys.url}/${id}`)),
       ...REFUSED.map((uri, at) => keyed(`refused-${at}`, uri)),
     ],
   });
@@ -126,12 +130,44 @@ describe('the client is refused, and not told why, where the answer is', () => {
       reply(status, body, { location: `${keys.url}/other` }),
       reply(200, signer.jwks),
     );
-    const refused = await authenticate(name.replaceAll(' ', '-'));
+    const refused = await authenticate(idOf(name));
     expect([refused.status, JSON.parse(refused.body)]).toEqual([
       401,
       { error: 'invalid_client', error_description: 'client authentication failed' },
     ]);
-    expect(keys.requests.map(({ url }) => url)).toEqual(['/keys']);
+    expect(keys.requests.map(({ url }) => url)).toEqual([`/${idOf(name)}`]);
+  });
+});
+
+describe('that cannot be loaded', () => {
+  test.each([
+    ['an error', reply(500, '')],
+    ['no JSON', reply(200, '<html>')],
+  ])('are asked for once, however many requests need them: %s', async (name, failure) => {
+    const path = `/once-${idOf(name)}`;
+    keys.respondWith(failure);
+    const parameters = {
+      client_id: path.slice(1),
+      redirect_uri: REDIRECT_URI,
+      response_type: 'code',
+      scope: 'openid',
+      request: signer.sign({ iss: path.slice(1), aud: ISSUER, exp: inAMinute() }),
+    };
+    const search = new URLSearchParams(parameters).toString();
+    for (let turn = 0; turn < 10; turn += 1) {
+      const send = () => http('GET', sso.url, `/oidc/authorize?${search}`);
+      for (const { headers } of await Promise.all(Array.from({ length: 10 }, send))) {
+        expect(headers.location).toContain('error=invalid_client_metadata');
+      }
+    }
+    expect(keys.requests.map(({ url }) => url)).toEqual([path]);
+  });
+
+  test('are loaded later', async () => {
+    keys.respondWith(reply(503, ''), reply(200, signer.jwks));
+    expect((await authenticate('later')).status).toBe(401);
+    await until('the client is known', async () => (await authenticate('later')).status === 200);
+    expect(keys.requests).toHaveLength(2);
   });
 });
 
