@@ -56,15 +56,17 @@ export class LibraryPages {
     error?: Error & { readonly userCode?: string },
   ): Promise<void> => {
     const request = ctx.req as Request;
-    if (out?.error === 'server_error') return this.showError(ctx, out);
+    const { tgt } = ctx.state as CookieState;
+    if (out !== undefined && (out.error === 'server_error' || tgt === undefined)) {
+      return this.showError(ctx, out);
+    }
     if (error?.name === 'AbortedError') {
       const isOurs = error.cause !== undefined && !hasRefused(ctx);
       return show(ctx, await this.renderRefusal(request, isOurs));
     }
-    const { tgt = '' } = ctx.state as CookieState;
     const { userCode = '', name = '' } = error ?? {};
     const problem = PROBLEMS[name] ?? 'again';
-    const secret = formSecretOf(tgt);
+    const secret = formSecretOf(tgt ?? '');
     show(ctx, await this.renderForm(request, { secret, userCode, problem }));
   };
 

@@ -50,7 +50,7 @@ export class OidcProvider implements OnModuleInit {
     this.requests.adapt(provider);
     answerProfiles(provider);
     this.configuration.adapters.detectReplays(provider);
-    adaptClients(provider, clients);
+    adaptModels(provider, clients);
     this.built = provider;
     this.callback = provider.callback();
   }
@@ -59,11 +59,13 @@ export class OidcProvider implements OnModuleInit {
 type IsAllowed = (this: Client, uri: string) => boolean;
 
 /** Replaces what the library has no option for. */
-function adaptClients(provider: Provider, clients: Clients): void {
+function adaptModels(provider: Provider, clients: Clients): void {
   const { value } = Object.getOwnPropertyDescriptor(
     provider.Client.prototype,
     'redirectUriAllowed',
   ) as TypedPropertyDescriptor<IsAllowed>;
+  // The session is the TGT: there is nothing to write. The library fails where a browser has none.
+  Object.defineProperty(provider.Session.prototype, 'persist', { value: () => Promise.resolve() });
   Object.defineProperties(provider.Client.prototype, {
     redirectUriAllowed: {
       value(this: Client, uri: string) {
