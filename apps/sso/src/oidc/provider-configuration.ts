@@ -2,6 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Configuration, errors, type JWKS, type KoaContextWithOIDC } from 'oidc-provider';
 import { type IntrospectedToken, OidcAccounts } from './accounts.js';
+import { checkParameters } from './authorization-parameters.js';
 import type { Clients } from './clients.js';
 import { ENDPOINTS } from './endpoints.js';
 import { Grants } from './grants.js';
@@ -40,6 +41,8 @@ const FIXED: Configuration = {
     dPoPSigningAlgValues: [...SIGNED_BY_CLIENTS],
     idTokenSigningAlgValues: ['RS256', 'ES256'],
   },
+  // The one check of ours that comes after a request object was read, and before anything is stored.
+  extraParams: { nonce: checkParameters },
   routes: ENDPOINTS,
   cookies: {
     names: { session: SESSION_COOKIE, interaction: 'oidc_interaction', resume: 'oidc_resume' },
