@@ -207,6 +207,8 @@ const refused: readonly (readonly [string, Parameters, string, string?])[] = [
   ['a method without its challenge', { code_challenge: undefined }, 'REQUEST_INVALID'],
   ['a short challenge', { code_challenge: 'x' }, 'REQUEST_INVALID'],
   ['an unknown prompt', { prompt: 'create' }, 'REQUEST_INVALID'],
+  ['a long state', { state: 'x'.repeat(2_001) }, 'REQUEST_INVALID'],
+  ['a line break', { login_hint: 'a\nb' }, 'REQUEST_INVALID'],
   ['none beside login', { prompt: 'none login' }, 'REQUEST_INVALID'],
   [
     'no page, of a client without single sign-on',

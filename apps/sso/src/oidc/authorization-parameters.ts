@@ -6,21 +6,29 @@ const MAX_LENGTH = 2_000;
 /** Of signed texts. */
 const MAX_LENGTHS: Readonly<Record<string, number>> = { id_token_hint: 8_000, request: 16_000 };
 
+/** Those with texts that are refused. The database stores neither NUL nor half a surrogate pair. */
+export function faultsIn(
+  parameters: Iterable<readonly [string, unknown]>,
+): readonly { readonly parameter: string; readonly reason: string; readonly error: string }[] {
+  return [...parameters].flatMap(([parameter, value]) => {
+    const reason = typeof value === 'string' ? reasonToRefuse(parameter, value) : undefined;
+    return reason === undefined ? [] : [{ parameter, reason, error: 'invalid_request' }];
+  });
+}
+
+function reasonToRefuse(name: string, value: string): string | undefined {
+  if (value.length > (MAX_LENGTHS[name] ?? MAX_LENGTH)) return 'is too long';
+  const isAllowed = value.isWellFormed() && !/\p{Cc}/u.test(value);
+  return isAllowed ? undefined : 'has characters that are not allowed';
+}
+
 /**
- * Looks at all parameters that the library knows, those of a request object too. The database stores neither NUL nor
- * half a surrogate pair.
+ * Looks at all parameters that the library knows, those of a request object too.
  *
  * @throws InvalidRequest
  */
 export function checkParameters({ oidc, query }: KoaContextWithOIDC): void {
   const { request } = oidc.body ?? query;
-  for (const [name, value] of Object.entries({ ...oidc.params, request })) {
-    if (typeof value !== 'string') continue;
-    if (value.length > (MAX_LENGTHS[name] ?? MAX_LENGTH)) {
-      throw new errors.InvalidRequest(`${name} is too long`);
-    }
-    if (/\p{Cc}/u.test(value) || !value.isWellFormed()) {
-      throw new errors.InvalidRequest(`${name} has characters that are not allowed`);
-    }
-  }
+  const [fault] = faultsIn(Object.entries({ ...oidc.params, request }));
+  if (fault) throw new errors.InvalidRequest(`${fault.parameter} ${fault.reason}`);
 }

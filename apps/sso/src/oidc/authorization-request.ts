@@ -4,6 +4,7 @@ import {
   matchesRedirectPattern,
   type RegisteredClient,
 } from '@tessera/services';
+import { faultsIn } from './authorization-parameters.js';
 import type { ConsentRule } from './consent-rule.js';
 
 /** Why a request is refused. */
@@ -80,6 +81,7 @@ const CHECKS: readonly Check[] = [
   checkRedirectUri,
   checkPkce,
   checkMaxAge,
+  ({ parameters }) => faultsIn([...parameters].filter(([name]) => PARAMETERS.includes(name))),
   checkNoPage,
   checkSomeScope,
 ];
