@@ -165,7 +165,7 @@ describe('a code', () => {
 
   test('with offline_access the tokens outlive it', async () => {
     device = await client.initiateDeviceAuthorization(config, { scope: 'openid offline_access' });
-    await allow();
+    await browser.logIn(await allow(), { _eventId: 'allow' });
     const { refresh_token: refresh = '' } = await poll();
     await browser.send('GET', `${BASE_URL}/logout`);
     const { access_token: token } = await client.refreshTokenGrant(config, refresh);

@@ -30,6 +30,7 @@ beforeAll(async () => {
       oidcClient('two', { redirectUris: [REDIRECT_URI, OTHER_URI] }),
       oidcClient('app', {
         applicationType: 'native',
+        consent: 'never',
         redirectUris: [LOOPBACK, PRIVATE_USE, 'https://app.example.org/callback'],
       }),
       oidcClient('legacy', {

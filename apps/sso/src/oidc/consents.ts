@@ -29,7 +29,7 @@ export class Consents implements GivenConsents {
     principal: string,
   ): Promise<readonly string[]> {
     const requested = this.inOrder(typeof scope === 'string' ? scope.split(' ') : []);
-    const rule = consentRuleFor(client, prompt, this.settings.oidc);
+    const rule = consentRuleFor(client, { prompt, scopes: requested }, this.settings.oidc);
     if (rule === 'never') return [];
     const allowed = rule === 'always' ? [] : await this.store.scopesOf(principal, id);
     return requested.filter((each) => !allowed.includes(each));

@@ -32,13 +32,15 @@ export class Grants {
     const found = await this.registry.sessions.find(session.uid);
     if (found === undefined) throw sessionEnded();
     if (!isAuthorised(registered, found.authentication.principal, Date.now())) return undefined;
-    const rule = consentRuleFor(registered.client, oidc.params?.['prompt'], this.settings.oidc);
+    const scopes = [...oidc.requestParamOIDCScopes];
+    const asking = { prompt: oidc.params?.['prompt'], scopes };
+    const rule = consentRuleFor(registered.client, asking, this.settings.oidc);
     if (rule === 'always' && oidc.result?.consent === undefined) return undefined;
     const stored = await this.store.openGrant({
       session: found.handle,
       clientId: registered.clientId,
       authentication: found.authentication,
-      scopes: [...oidc.requestParamOIDCScopes],
+      scopes,
       expiresIn: Math.floor(this.settings.oidc.refreshTokenLifetime / 1_000),
       allowedTo: rule === 'never' ? undefined : registered.id,
     });

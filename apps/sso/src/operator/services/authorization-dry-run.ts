@@ -90,7 +90,9 @@ export function tryAuthorization(
   const { parameters, service } = asking;
   if (service === undefined) return withoutClient(parameters);
   const knownScopes = Object.keys(scopesOf(settings.oidc));
-  const consent = consentRuleFor(service.client, parameters.get('prompt'), settings.oidc);
+  // `offline_access` is granted only with a prompt that asks already.
+  const request = { prompt: parameters.get('prompt'), scopes: [] };
+  const consent = consentRuleFor(service.client, request, settings.oidc);
   const asked = readAuthorization({ parameters, service, consent, knownScopes });
   const disabled = judgeState(service);
   const [first] = asked.violations;
