@@ -12,6 +12,8 @@ import { type TokenSource, TokenPrincipals } from './token-principals.js';
 export interface IntrospectedToken extends TokenSource {
   readonly clientId?: string | undefined;
   readonly accountId?: string | undefined;
+  /** Those that the answer names. */
+  scope?: string | undefined;
 }
 
 @Injectable()
@@ -37,7 +39,7 @@ export class OidcAccounts {
 
   /**
    * Whether the client and the user of a token, which another client may ask about, could still use it. The answer names the
-   * user as that client knows him.
+   * user as that client knows him, and only scopes that the client may still have.
    */
   readonly isActive = async (
     ctx: KoaContextWithOIDC,
@@ -45,7 +47,13 @@ export class OidcAccounts {
   ): Promise<boolean> => {
     const { clientId = '', accountId } = token;
     const registered = this.clients.registrationOf(clientId);
-    if (registered === undefined || accountId === undefined) return registered !== undefined;
+    if (registered === undefined) return false;
+    const { scopes, grantTypes } = registered.client;
+    token.scope = token.scope
+      ?.split(' ')
+      .filter((each) => scopes.includes(each))
+      .join(' ');
+    if (accountId === undefined) return grantTypes.includes('client_credentials');
     const account = await this.accountOf(registered, ctx, { accountId, token });
     if (account !== undefined) ctx.oidc.entity('Account', account);
     return account !== undefined;
@@ -56,7 +64,8 @@ export class OidcAccounts {
     ctx: KoaContextWithOIDC,
     { accountId, token }: { readonly accountId: string; readonly token: TokenSource | undefined },
   ): Promise<Account | undefined> {
-    const principal = await this.principals.of(ctx, token);
+    const mayOutlive = registered.client.scopes.includes('offline_access');
+    const principal = await this.principals.of(ctx, token, mayOutlive);
     if (principal?.id !== accountId) return undefined;
     if (token !== undefined && !isAuthorised(registered, principal, Date.now())) return undefined;
     const { defaultAttributes, oidc } = this.settings;

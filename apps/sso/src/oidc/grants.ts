@@ -47,7 +47,7 @@ export class Grants {
     if (stored === undefined) return undefined;
     await this.record(registered, found, stored.sid);
     session.sidFor(registered.clientId, stored.sid);
-    return new provider.Grant(grantPayload(stored));
+    return new provider.Grant(grantPayload(stored, registered.client.scopes));
   }
 
   /** Whether clients are told of the end of sessions. */

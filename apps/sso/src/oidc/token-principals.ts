@@ -24,12 +24,18 @@ export class TokenPrincipals {
   /**
    * The user of a token, or without one of the browser's session. Of a token that outlives its session, as a login would find
    * him now.
+   *
+   * @param mayOutlive false for a client that has lost the right to access without a session
    */
-  async of({ oidc }: KoaContextWithOIDC, token?: TokenSource): Promise<Principal | undefined> {
+  async of(
+    { oidc }: KoaContextWithOIDC,
+    token: TokenSource | undefined,
+    mayOutlive: boolean,
+  ): Promise<Principal | undefined> {
     const uid = token === undefined ? oidc.session?.uid : token.sessionUid;
     const session = uid === undefined ? undefined : await this.sessions.find(uid);
     if (session !== undefined) return session.authentication.principal;
-    if (token?.grantId === undefined || token.expiresWithSession) return undefined;
+    if (!mayOutlive || token?.grantId === undefined || token.expiresWithSession) return undefined;
     const login = await this.store.authenticationOf(token.grantId);
     return login && this.principals.of(login);
   }

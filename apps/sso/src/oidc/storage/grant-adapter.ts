@@ -1,5 +1,6 @@
 // The grants of sessions to clients. `Grants` opens them.
 import type { AdapterPayload } from 'oidc-provider';
+import type { Clients } from '../clients.js';
 import type { Revocations } from '../revocations.js';
 import type { OidcStore, StoredGrant } from './oidc-store.js';
 import { PartialAdapter } from './partial-adapter.js';
@@ -7,6 +8,7 @@ import { PartialAdapter } from './partial-adapter.js';
 export class GrantAdapter extends PartialAdapter {
   constructor(
     private readonly store: Pick<OidcStore, 'findGrant'>,
+    private readonly clients: Pick<Clients, 'registrationOf'>,
     private readonly revocations: Pick<Revocations, 'revoke'>,
   ) {
     super();
@@ -14,7 +16,8 @@ export class GrantAdapter extends PartialAdapter {
 
   async find(id: string): Promise<AdapterPayload | undefined> {
     const grant = await this.store.findGrant(id);
-    return grant && grantPayload(grant);
+    if (grant === undefined) return undefined;
+    return grantPayload(grant, this.clients.registrationOf(grant.clientId)?.client.scopes ?? []);
   }
 
   override async destroy(id: string): Promise<undefined> {
@@ -22,7 +25,11 @@ export class GrantAdapter extends PartialAdapter {
   }
 }
 
-export function grantPayload({ id, clientId, principal, scopes, expiresAt }: StoredGrant): {
+/** @param allowed scopes that the client may ask for now: it loses others in its tokens too */
+export function grantPayload(
+  { id, clientId, principal, scopes, expiresAt }: StoredGrant,
+  allowed: readonly string[],
+): {
   readonly kind: 'Grant';
   readonly jti: string;
   readonly clientId: string;
@@ -36,6 +43,6 @@ export function grantPayload({ id, clientId, principal, scopes, expiresAt }: Sto
     clientId,
     accountId: principal,
     exp: Math.floor(expiresAt),
-    openid: { scope: scopes.join(' ') },
+    openid: { scope: scopes.filter((each) => allowed.includes(each)).join(' ') },
   };
 }

@@ -21,7 +21,7 @@ export class StorageAdapters {
 
   of(model: string): Adapter {
     if (model === 'Session') return new SessionAdapter(this.sessions, this.store);
-    if (model === 'Grant') return new GrantAdapter(this.store, this.revocations);
+    if (model === 'Grant') return new GrantAdapter(this.store, this.clients, this.revocations);
     if (model === 'Client') return this.clients;
     if (isStored(model)) return new StorageAdapter(model, this.store, this.revocations);
     throw new Error(`there is no storage for the model ${model}`);
