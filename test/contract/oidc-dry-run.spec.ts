@@ -30,6 +30,11 @@ const CLIENTS: readonly NewService[] = [
   oidcClient('pseudonym', { scopes: SCOPES }, { usernameAttribute: { kind: 'anonymous' } }),
   oidcClient('staff', { scopes: SCOPES }, { requiredAttributes: { memberOf: ['admin'] } }),
   oidcClient('no-guests', { scopes: SCOPES }, { rejectedAttributes: { memberOf: ['staff'] } }),
+  oidcClient(
+    'named',
+    { scopes: SCOPES },
+    { usernameAttribute: { kind: 'attribute', name: 'uid' } },
+  ),
   oidcClient('fresh', { scopes: SCOPES }, { ssoEnabled: false }),
   oidcClient('agreed', { scopes: SCOPES, consent: 'always' }),
   oidcClient('off', {}, { enabled: false }),
@@ -234,6 +239,7 @@ const refused: readonly (readonly [string, Parameters, string, string?])[] = [
     'REQUEST_INVALID',
   ],
   ['a required attribute', { client_id: 'staff' }, 'ATTRIBUTES_MISSING'],
+  ['no attribute of the user name', { client_id: 'named' }, 'ATTRIBUTES_MISSING'],
   ['a rejected attribute', { client_id: 'no-guests' }, 'ATTRIBUTES_REJECTED'],
 ];
 

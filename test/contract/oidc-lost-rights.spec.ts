@@ -1,4 +1,4 @@
-// Tokens of clients that have lost scopes or a grant type.
+// Tokens of clients that have lost scopes or a grant type, and of users without the attribute of their user name.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import * as client from 'openid-client';
 import { AccountStore } from '@tessera/accounts';
@@ -7,6 +7,7 @@ import { type NewClient, ServiceStore } from '@tessera/services';
 import { CookieBrowser } from '../support/cookie-browser.js';
 import { http } from '../support/http.js';
 import {
+  answerIn,
   discover,
   newSecret,
   oidcClient,
@@ -43,7 +44,11 @@ beforeAll(async () => {
       '--sso.authentication.accounts.argon2.iterations=1',
       '--sso.throttle.login.enabled=false',
     ],
-    services: [oidcClient('web', WEB, all), oidcClient('machine', MACHINE)],
+    services: [
+      oidcClient('web', WEB, all),
+      oidcClient('machine', MACHINE),
+      oidcClient('named', WEB, { ...all, usernameAttribute: { kind: 'attribute', name: 'uid' } }),
+    ],
   });
   secret = await newSecret(sso, 'machine');
   accounts = AccountStore.of(sso.database.dataSource);
@@ -161,5 +166,46 @@ describe('the token of a client itself', () => {
     const own = await token();
     await change('machine', { ...CODES, redirectUris: ['https://machine.example.org/cb'] });
     expect(await introspect(own)).toEqual({ active: false });
+  });
+});
+
+describe('a user name that is an attribute', () => {
+  test('of a user without it is nobody, also where it is the name of another user', async () => {
+    await addUser('4711', MAIL);
+    await signIn('4711');
+    const { address } = await requestOf(await discover(sso, 'named'));
+    expect(answerIn(await browser.open(address)).error).toBe('access_denied');
+    await signIn('jane');
+    const tokens = await tokensOf(await discover(sso, 'named'), browser);
+    expect(tokens.claims()?.sub).toBe('4711');
+  });
+
+  test('ends tokens, when the user has lost it', async () => {
+    const tokens = await offline('named');
+    await endSessions();
+    await accounts.change('jane', { attributes: { uid: [] } });
+    expect((await userinfo(tokens.access_token)).status).toBe(401);
+    expect(await introspect(tokens.access_token)).toEqual({ active: false });
+    await expect(refresh('named', tokens)).rejects.toMatchObject({ error: 'invalid_grant' });
+  });
+
+  test('is refused with a hint too', async () => {
+    const { id_token: hint = '' } = await tokensOf(await discover(sso, 'named'), browser);
+    await addUser('4711', MAIL);
+    await signIn('4711');
+    const { address } = await requestOf(await discover(sso, 'named'), { id_token_hint: hint });
+    expect(answerIn(await browser.open(address)).error).toBe('access_denied');
+  });
+
+  test('is kept for access without the session, also after a further authorization', async () => {
+    const tokens = await offline('named');
+    await tokensOf(await discover(sso, 'named'), browser, { scope: 'openid' });
+    const [{ kept } = { kept: undefined }] = (await query(
+      sso.database.url,
+      `select authentication->'attributes'->'uid' as kept from oidc_grant where client_id = 'named'
+       order by expires_at desc limit 1`,
+    )) as readonly { readonly kept: unknown }[];
+    expect(kept).toEqual(['4711']);
+    expect((await userinfo(tokens.access_token)).status).toBe(200);
   });
 });

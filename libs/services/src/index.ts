@@ -53,7 +53,7 @@ export {
   type NewClientSecret,
 } from './registry/client-secrets-store.js';
 export { ServiceStore } from './registry/service-store.js';
-export { release } from './release.js';
+export { hasUserName, release } from './release.js';
 export { ServicesModule } from './services.module.js';
 export { fieldViolation, readDefinition } from './service-definition.js';
 export {

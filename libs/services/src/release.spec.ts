@@ -5,7 +5,7 @@ import type {
   AttributeRelease,
   RegisteredService,
 } from './registered-service.js';
-import { release } from './release.js';
+import { hasUserName, release } from './release.js';
 
 const attributes = { mail: ['a@x', 'b@x'], uid: ['4711'], memberOf: ['staff'] };
 const principal = { id: 'casuser', attributes };
@@ -184,5 +184,27 @@ describe('the name', () => {
   test('a pseudonym differs between services and between principals', () => {
     const all = [pseudonym('salt of a'), pseudonym('salt of b'), pseudonym('salt of a', 'other')];
     expect(new Set(all).size).toBe(3);
+  });
+});
+
+describe('a user has a name of his own', () => {
+  test.each<[string, Partial<RegisteredService>, boolean]>([
+    ['as the principal', { usernameAttribute: { kind: 'principal' } }, true],
+    ['as a pseudonym', { usernameAttribute: { kind: 'anonymous' } }, true],
+    ['by an attribute', { usernameAttribute: { kind: 'attribute', name: 'uid' } }, true],
+    [
+      'by the new name of an attribute',
+      {
+        usernameAttribute: { kind: 'attribute', name: 'number' },
+        attributeRelease: { kind: 'mapped', names: { uid: ['number'] } },
+      },
+      true,
+    ],
+    ['not by one without a value', { usernameAttribute: { kind: 'attribute', name: 'x' } }, false],
+    ['not by an empty value', { usernameAttribute: { kind: 'attribute', name: 'none' } }, false],
+  ])('%s', (_, fields, expected) => {
+    const service = registeredService(fields);
+    const user = { id: 'casuser', attributes: { ...attributes, none: [''] } };
+    expect(hasUserName(service, user, release(service, user))).toBe(expected);
   });
 });

@@ -34,6 +34,26 @@ export function release(
   return { id: releasedId(service, principal, { ...principal, attributes }), attributes };
 }
 
+/**
+ * Whether the user has a user name for this service: not where the principal's id stands for an attribute without a value.
+ *
+ * @param released the principal that {@link release} has for the service
+ */
+export function hasUserName(
+  { usernameAttribute }: Pick<Releasing, 'usernameAttribute'>,
+  principal: Principal,
+  released: Principal,
+): boolean {
+  return (
+    usernameAttribute.kind !== 'attribute' ||
+    Boolean(namedIn(usernameAttribute.name, released, principal))
+  );
+}
+
+function namedIn(name: string, released: Principal, principal: Principal): string | undefined {
+  return valuesOf(released, name)[0] ?? valuesOf(principal, name)[0];
+}
+
 function releasedId(service: Releasing, principal: Principal, released: Principal): string {
   const { usernameAttribute } = service;
   switch (usernameAttribute.kind) {
@@ -41,9 +61,7 @@ function releasedId(service: Releasing, principal: Principal, released: Principa
       return inLetters(principal.id, usernameAttribute.letterCase);
     case 'attribute':
       return inLetters(
-        valuesOf(released, usernameAttribute.name)[0] ??
-          valuesOf(principal, usernameAttribute.name)[0] ??
-          principal.id,
+        namedIn(usernameAttribute.name, released, principal) ?? principal.id,
         usernameAttribute.letterCase,
       );
     case 'anonymous':

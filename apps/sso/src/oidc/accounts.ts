@@ -1,7 +1,13 @@
 // The users of tokens: who they are to a client, and what it is told about them.
 import { Inject, Injectable } from '@nestjs/common';
 import { type Account, type AccountClaims, errors, type KoaContextWithOIDC } from 'oidc-provider';
-import { isAuthorised, type Principal, type RegisteredClient, release } from '@tessera/services';
+import {
+  hasUserName,
+  isAuthorised,
+  type Principal,
+  type RegisteredClient,
+  release,
+} from '@tessera/services';
 import { ssoConfig } from '../settings/namespaces.js';
 import type { SsoSettings } from '../settings/sso-settings.js';
 import { claimsOf, scopesOf } from './claims.js';
@@ -25,8 +31,8 @@ export class OidcAccounts {
   ) {}
 
   /**
-   * The user of a request: by the session of the browser, or by a token. Undefined where he has gone, or may not use the
-   * client any more.
+   * The user of a request: by the session of the browser, or by a token. Undefined where he has gone, has no user name for
+   * the client, or may not use it any more.
    */
   readonly find = async (
     ctx: KoaContextWithOIDC,
@@ -70,6 +76,7 @@ export class OidcAccounts {
     if (token !== undefined && !isAuthorised(registered, principal, Date.now())) return undefined;
     const { defaultAttributes, oidc } = this.settings;
     const released = release(registered, principal, defaultAttributes);
+    if (!hasUserName(registered, principal, released)) return undefined;
     return {
       accountId,
       principal,
@@ -83,7 +90,12 @@ export class OidcAccounts {
     };
   }
 
-  /** The user name that the client gets. @see docs/services.md */
+  /**
+   * The user name that the client gets.
+   *
+   * @throws AccessDenied for a user without one
+   * @see docs/oidc.md
+   */
   readonly subjectOf = (
     ctx: KoaContextWithOIDC | undefined,
     accountId: string,
@@ -93,12 +105,15 @@ export class OidcAccounts {
     if (registered === undefined) throw new errors.InvalidClient('the client is not registered');
     const known = ctx?.oidc.account?.['principal'] as Principal | undefined;
     const principal = known?.id === accountId ? known : { id: accountId, attributes: {} };
-    return this.userNameOf(registered, principal);
+    const name = this.userNameOf(registered, principal);
+    if (name !== undefined) return name;
+    throw new errors.AccessDenied('the user has no user name for this client');
   };
 
-  /** The user name that the client gets, of the session's principal. */
-  userNameOf(registered: RegisteredClient, principal: Principal): string {
-    return release(registered, principal, this.settings.defaultAttributes).id;
+  /** The user name that the client gets, of the session's principal. Undefined for a user without one. */
+  userNameOf(registered: RegisteredClient, principal: Principal): string | undefined {
+    const released = release(registered, principal, this.settings.defaultAttributes);
+    return hasUserName(registered, principal, released) ? released.id : undefined;
   }
 
   /** The scopes of this server, with their claims. */

@@ -77,18 +77,21 @@ const GRANT = `id, sid, client_id as "clientId", principal, scopes, encode(sessi
   extract(epoch from expires_at)::float8 as "expiresAt"`;
 
 /**
- * One of any number of callers creates it; scopes are added to those that are there. The lock makes a withdrawal of the
+ * One of any number of callers creates it; scopes are added to those that are there. Attributes of the login are stored where
+ * a token may outlive the session. The lock makes a withdrawal of the
  * consent wait, which then ends this grant too.
  */
 const OPEN_GRANT = `
   with consent as materialized (
     select from oidc_consent where principal = $5 and service_id = $9 and scopes @> $6::text[] for share)
   insert into oidc_grant as known (id, sid, session_id, client_id, principal, scopes, authentication, expires_at)
-  select $1, $2, $3::bytea, $4, $5, $6::text[], $7::jsonb, now() + $8::float8 * interval '1 second'
+  select $1, $2, $3::bytea, $4, $5, $6::text[], login.now, now() + $8::float8 * interval '1 second'
+  from (select case when 'offline_access' = any($6::text[]) then $7::jsonb else $7::jsonb || '{"attributes": {}}' end) as login (now)
   where $9::bigint is null or exists (select from consent)
   on conflict (session_id, client_id) do update set
     scopes = array(select distinct scope from unnest(known.scopes || excluded.scopes) as scope),
-    authentication = excluded.authentication,
+    authentication =
+      case when 'offline_access' = any(known.scopes) then $7::jsonb else excluded.authentication end,
     expires_at = greatest(known.expires_at, excluded.expires_at)
   returning ${GRANT}`;
 
@@ -170,8 +173,8 @@ export class OidcStore {
   async openGrant(grant: NewGrant): Promise<StoredGrant | undefined> {
     const { session, clientId, authentication, scopes, expiresIn, allowedTo } = grant;
     const { principal, handler, credentialType, authenticatedAt } = authentication;
-    const outliving = scopes.includes('offline_access') ? principal.attributes : {};
-    const login = { handler, credentialType, authenticatedAt, attributes: outliving };
+    const { attributes } = principal;
+    const login = { handler, credentialType, authenticatedAt, attributes };
     const { rows } = await this.durable.query<StoredGrant>(OPEN_GRANT, [
       randomUUID(),
       randomId(22),

@@ -1,5 +1,5 @@
 // Whether an authorization request would be accepted, and what its client would be told. Nothing is changed.
-import { type Principal, type RegisteredClient, release } from '@tessera/services';
+import { hasUserName, type Principal, type RegisteredClient, release } from '@tessera/services';
 import { RequestError } from '@tessera/server';
 import {
   type AskedAuthorization,
@@ -97,9 +97,7 @@ export function tryAuthorization(
   const disabled = judgeState(service);
   const [first] = asked.violations;
   const judgement =
-    disabled ??
-    (first && judgeRequest(asked.violations)) ??
-    judgeUser(service, asking.user, asking);
+    disabled ?? (first && judgeRequest(asked.violations)) ?? judgeNamed(service, asking, settings);
   const { reason } = judgement;
   const { principal } = asking;
   const error = reason === null ? undefined : ERRORS[reason];
@@ -122,6 +120,21 @@ export function tryAuthorization(
           : null,
     },
   };
+}
+
+/** A client knows a user by the attribute of user names alone. */
+function judgeNamed(
+  service: RegisteredClient,
+  asking: Asking,
+  { defaultAttributes }: Pick<SsoSettings, 'defaultAttributes'>,
+): Judgement {
+  const judgement = judgeUser(service, asking.user, asking);
+  const { principal } = asking;
+  if (judgement.reason !== null || principal === undefined) return judgement;
+  const released = release(service, principal, defaultAttributes);
+  if (hasUserName(service, principal, released)) return judgement;
+  const detail = `The user has no value of the attribute that is the user name for ${JSON.stringify(service.name)}.`;
+  return { reason: 'ATTRIBUTES_MISSING', detail };
 }
 
 /** Without a registered redirect URI, the user sees that fault in the place of others. */
