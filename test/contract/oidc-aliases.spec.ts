@@ -24,6 +24,7 @@ beforeAll(async () => {
   sso = await startOidc({
     services: [
       oidcClient('web', {}, all),
+      oidcClient('asking', { scopes: ['openid', 'email', 'address'], consent: 'once' }, all),
       oidcClient(
         'moved',
         {
@@ -184,6 +185,20 @@ describe('/oauth2.0/profile', () => {
         memberOf: ['staff', 'admin'],
       },
       client_id: 'moved',
+    });
+  });
+
+  test('has the attributes alone to which the user has agreed, where the user is asked', async () => {
+    const asking = await discover(sso, 'asking');
+    const { address, checks } = await requestOf(asking, { scope: 'openid email address' });
+    const { headers } = await browser.logIn(await browser.open(address), { _eventId: 'allow' });
+    const answer = new URL(headers.location ?? '');
+    const tokens = await client.authorizationCodeGrant(asking, answer, checks);
+    const { body } = await profile({ authorization: `Bearer ${tokens.access_token}` });
+    expect(JSON.parse(body)).toEqual({
+      id: 'casuser',
+      attributes: { mail: 'casuser@example.org' },
+      client_id: 'asking',
     });
   });
 

@@ -10,8 +10,9 @@ import {
 } from '@tessera/services';
 import { ssoConfig } from '../settings/namespaces.js';
 import type { SsoSettings } from '../settings/sso-settings.js';
-import { claimsOf, scopesOf } from './claims.js';
+import { attributesWithin, claimsOf, scopesOf } from './claims.js';
 import { Clients } from './clients.js';
+import { consentRuleFor } from './consent-rule.js';
 import { type TokenSource, TokenPrincipals } from './token-principals.js';
 
 /** The members of a token that lead to its client and its user. */
@@ -80,7 +81,10 @@ export class OidcAccounts {
     return {
       accountId,
       principal,
-      released,
+      profileOf: (scopes: readonly string[]): Principal => ({
+        id: released.id,
+        attributes: this.attributesFor(registered, released, scopes),
+      }),
       claims: (use: string): Promise<AccountClaims> =>
         Promise.resolve(
           use === 'id_token' && !registered.client.claimsInIdToken
@@ -88,6 +92,18 @@ export class OidcAccounts {
             : { ...claimsOf(registered, released, oidc), sub: accountId },
         ),
     };
+  }
+
+  /** Of a client whose users are asked, those alone to which they have agreed. @param scopes of a token */
+  private attributesFor(
+    { client }: RegisteredClient,
+    released: Principal,
+    scopes: readonly string[],
+  ): Principal['attributes'] {
+    const { oidc } = this.settings;
+    if (consentRuleFor(client, { scopes }, oidc) === 'never') return released.attributes;
+    const allowed = scopes.filter((each) => client.scopes.includes(each));
+    return attributesWithin(allowed, released, oidc);
   }
 
   /**

@@ -1,6 +1,11 @@
 // What clients are told about a user: claims from released attributes. @see OpenID Connect Core 1.0, section 5
 import type { AccountClaims } from 'oidc-provider';
-import { type Principal, type RegisteredClient, valuesOf } from '@tessera/services';
+import {
+  type Attributes,
+  type Principal,
+  type RegisteredClient,
+  valuesOf,
+} from '@tessera/services';
 import type { OidcSettings } from '../settings/oidc-settings.js';
 
 /** Those that the library itself knows: no attribute may take their place. */
@@ -77,6 +82,22 @@ export function claimsWithin(
 ): Readonly<Record<string, unknown>> {
   const named = new Set(scopes.flatMap((scope) => scopesOf(settings)[scope] ?? []));
   return Object.fromEntries(Object.entries(claims).filter(([claim]) => named.has(claim)));
+}
+
+/** The attributes from which the claims of the scopes come, by their own names. */
+export function attributesWithin(
+  scopes: readonly string[],
+  { attributes }: Principal,
+  settings: Pick<OidcSettings, 'scopes' | 'claimAttributes'>,
+): Attributes {
+  const claims = scopes.flatMap((scope) => scopesOf(settings)[scope] ?? []);
+  const members = claims.flatMap((claim) =>
+    claim === 'address' ? ADDRESS.map((member) => `address.${member}`) : [claim],
+  );
+  const named = members.map(
+    (claim) => settings.claimAttributes[claim] ?? claim.replace('address.', ''),
+  );
+  return Object.fromEntries(Object.entries(attributes).filter(([name]) => named.includes(name)));
 }
 
 function claimOf(

@@ -1,4 +1,4 @@
-// The answer of /oauth2.0/profile, in the form of Apereo CAS: all that the application may have of the user.
+// The answer of /oauth2.0/profile, in the form of Apereo CAS: all that the application may have of the user, by their own names.
 import type { IncomingMessage } from 'node:http';
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { Principal } from '@tessera/services';
@@ -16,21 +16,25 @@ export function answerProfiles(provider: Provider): void {
     await next();
     if (!profileRequests.has(ctx.req) || ctx.status !== 200) return;
     const { oidc } = ctx as KoaContextWithOIDC;
-    const released = oidc.account?.['released'] as Principal | undefined;
-    if (released === undefined || !hasAllScopes(oidc)) {
+    const { account } = oidc;
+    const scopes = oidc.accessToken?.scope?.split(' ') ?? [];
+    if (account === undefined || !hasAllScopes(oidc.client, scopes)) {
       ctx.status = 403;
       ctx.set('WWW-Authenticate', `Bearer realm="${provider.issuer}", error="insufficient_scope"`);
       ctx.body = { error: 'insufficient_scope' };
       return;
     }
-    ctx.body = { ...profileOf(released), client_id: oidc.client?.clientId };
+    const profileOf = account['profileOf'] as (scopes: readonly string[]) => Principal;
+    ctx.body = { ...shown(profileOf(scopes)), client_id: oidc.client?.clientId };
   });
 }
 
 /** Otherwise a token of few scopes would tell more than its user has agreed to. */
-function hasAllScopes({ accessToken, client }: KoaContextWithOIDC['oidc']): boolean {
-  const granted = new Set(accessToken?.scope?.split(' '));
-  return scopesForOAuth(client?.scope?.split(' ') ?? []).every((each) => granted.has(each));
+function hasAllScopes(
+  client: KoaContextWithOIDC['oidc']['client'],
+  granted: readonly string[],
+): boolean {
+  return scopesForOAuth(client?.scope?.split(' ') ?? []).every((each) => granted.includes(each));
 }
 
 /** Of a request at /oauth2.0/authorize, whatever it asks for. @param scopes of the client */
@@ -38,7 +42,7 @@ export function scopesForOAuth(scopes: readonly string[]): readonly string[] {
   return scopes.filter((each) => each !== 'offline_access');
 }
 
-function profileOf({ id, attributes }: Principal): { id: string; attributes: object } {
+function shown({ id, attributes }: Principal): { id: string; attributes: object } {
   const values = Object.entries(attributes).map(([name, all]) => {
     const [first, ...others] = all;
     return [name, others.length === 0 ? first : all] as const;
