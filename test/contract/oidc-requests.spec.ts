@@ -6,10 +6,12 @@ import {
   answerIn,
   discover,
   oidcClient,
+  REDIRECT_URI,
   requestOf,
   startOidc,
   tokensOf,
 } from '../support/oidc-client.js';
+import { http } from '../support/http.js';
 import { query } from '../support/query.js';
 import { BASE_URL, type Sso } from '../support/sso.js';
 
@@ -26,6 +28,10 @@ beforeAll(async () => {
     settings: ['--sso.authentication.static.users=casuser::Mellon,bob::Builder'],
     services: [
       oidcClient('web'),
+      oidcClient('native', {
+        applicationType: 'native',
+        redirectUris: [REDIRECT_URI, 'com.example.app:/callback'],
+      }),
       oidcClient('asking', {}, { ssoEnabled: false }),
       oidcClient('staff', {}, { requiredAttributes: { memberOf: ['nobody'] } }),
       oidcClient('disabled', {}, { enabled: false }),
@@ -223,5 +229,17 @@ describe('a user who wants to be asked', () => {
   test('prompt=none is refused with interaction_required', async () => {
     const { address } = await requestOf(config, { prompt: 'none' });
     expect(answerIn(await browser.open(address)).error).toBe('interaction_required');
+  });
+});
+
+describe('a page reads answers of the token endpoint', () => {
+  test.each([
+    ['of its client', 'https://client.example.org', 'https://client.example.org'],
+    ['of another client', 'https://evil.example', undefined],
+    ['without an origin', 'null', undefined],
+  ])('%s: %s', async (_, origin, allowed) => {
+    const form = { client_id: 'native', grant_type: 'authorization_code', code: 'x' };
+    const { headers } = await http('POST', sso.url, '/oidc/token', { form, headers: { origin } });
+    expect(headers['access-control-allow-origin']).toBe(allowed);
   });
 });

@@ -49,7 +49,9 @@ const FIXED: Configuration = {
     long: COOKIE,
     short: COOKIE,
   },
+  // A scheme of an application has no origin, and pages without one send `null`.
   clientBasedCORS: (_ctx, origin, client) =>
+    origin.startsWith('http') &&
     (client.redirectUris ?? []).some((uri) => URL.parse(uri)?.origin === origin),
   assertJwtClientAuthClaimsAndHeader: (ctx, { exp, aud }) => {
     if (Number(exp) > Date.now() / 1_000 + MAX_ASSERTION_LIFETIME) {
