@@ -39,7 +39,7 @@ const CLIENTS: readonly NewService[] = [
   oidcClient('agreed', { scopes: SCOPES, consent: 'always' }),
   oidcClient('off', {}, { enabled: false }),
   oidcClient('pushed', { parRequired: true }),
-  oidcClient('unscoped', { scopes: [] }),
+  oidcClient('unscoped', { scopes: ['unknown'] }),
   oidcClient('lax', { pkceRequired: false, tokenEndpointAuthMethod: 'client_secret_basic' }),
   oidcClient('device', {
     redirectUris: [],
@@ -203,7 +203,7 @@ const refused: readonly (readonly [string, Parameters, string, string?])[] = [
   ['a scope of others', { scope: 'openid email' }, 'REQUEST_INVALID'],
   ['scopes with two spaces', { scope: 'openid  profile' }, 'REQUEST_INVALID'],
   ['a nonce without openid', { scope: 'profile' }, 'REQUEST_INVALID'],
-  ['a client without scopes', { client_id: 'unscoped' }, 'REQUEST_INVALID'],
+  ['a client without a scope of this server', { client_id: 'unscoped' }, 'REQUEST_INVALID'],
   ['no scope', { scope: undefined, nonce: undefined }, 'REQUEST_INVALID'],
   ['unknown scopes alone', { scope: 'nothing', nonce: undefined }, 'REQUEST_INVALID'],
   ['no PKCE', noPkce({}), 'REQUEST_INVALID'],

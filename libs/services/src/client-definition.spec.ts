@@ -108,6 +108,7 @@ describe('a field of a client is refused, by its name', () => {
       { scopes: ['openid profile'] },
       'scopes must be names of scopes: 1 to 255 characters of ASCII without spaces',
     ],
+    [{ scopes: [] }, 'scopes must be a list of 1 to 100 entries'],
     [{ pkceRequired: 'yes' }, 'pkceRequired must be true or false'],
     [{ parRequired: null }, 'parRequired must be true or false'],
     [{ idTokenAlgorithm: 'none' }, 'idTokenAlgorithm must be RS256 or ES256'],

@@ -136,7 +136,8 @@ const RULES: { readonly [F in keyof ClientDefinition]: Rule<ClientDefinition[F]>
     ),
     4,
   ),
-  scopes: listUpTo(scope, MAX_URIS),
+  // Without one, the library would grant a client all scopes.
+  scopes: listOf(scope, MAX_URIS),
   pkceRequired: bool,
   parRequired: bool,
   dpopRequired: bool,
