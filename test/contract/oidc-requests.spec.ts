@@ -215,6 +215,38 @@ describe('with a session', () => {
   });
 });
 
+describe('a request by a form', () => {
+  /** As a browser sends it from another site: without our cookies. @returns where it goes on to */
+  async function sent(parameters: URLSearchParams): Promise<string> {
+    const form = Object.fromEntries(parameters);
+    const { status, headers } = await http('POST', sso.url, '/oidc/authorize', { form });
+    expect(status).toBe(303);
+    return new URL(headers.location ?? '', BASE_URL).href;
+  }
+
+  test('is answered as one by a link', async () => {
+    await signIn();
+    const state = 'a&b=\u00fc\r\n';
+    const { address, checks } = await requestOf(config, { state });
+    const next = await sent(new URL(address).searchParams);
+    const { headers } = await browser.open(next);
+    const answer = new URL(headers.location ?? '');
+    const expected = { ...checks, expectedState: state };
+    const tokens = await client.authorizationCodeGrant(config, answer, expected);
+    expect(tokens.claims()?.sub).toBe('casuser');
+  });
+
+  test('without a client gets a page', async () => {
+    const { status, body } = await browser.open(await sent(new URLSearchParams({ scope: 'x' })));
+    expect(status).toBe(400);
+    expect(body).toContain('client_id');
+  });
+
+  test.each(['/oidc/Authorize', '/oidc/authorize/'])('has no other path: %s', async (path) => {
+    expect((await http('POST', sso.url, path, { form: {} })).status).toBe(404);
+  });
+});
+
 describe('a user who wants to be asked', () => {
   beforeEach(() => signIn({ username: 'casuser', password: 'Mellon', warn: 'true' }));
 

@@ -17,6 +17,7 @@ import { ssoConfig } from '../settings/namespaces.js';
 import type { SsoSettings } from '../settings/sso-settings.js';
 import { OidcAccounts } from './accounts.js';
 import { ApereoRoutes } from './apereo-routes.js';
+import { AuthorizationController } from './authorization.controller.js';
 import { ClientKeyRequests } from './client-key-requests.js';
 import { ClientThrottle } from './client-throttle.js';
 import { Clients } from './clients.js';
@@ -70,7 +71,13 @@ const signingKeys = SigningKeysModule.forRootAsync({
     OutgoingModule,
     signingKeys,
   ],
-  controllers: [ConsentsController, DeviceController, EndSessionController, InteractionController],
+  controllers: [
+    AuthorizationController,
+    ConsentsController,
+    DeviceController,
+    EndSessionController,
+    InteractionController,
+  ],
   providers: [
     OidcProvider,
     ClientKeyRequests,
