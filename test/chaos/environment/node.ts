@@ -149,6 +149,7 @@ export class SsoMember implements NodeMember {
     const { ownAddress } = network;
     return [
       '--profiles.active=dev',
+      '--sso.modules=login,rest,rest-services',
       `--database.url=postgresql://postgres@${ownAddress}:${this.proxy.port}/tessera?sslmode=disable`,
       `--sso.host=${place.address}`,
       `--sso.port=${this.port}`,
