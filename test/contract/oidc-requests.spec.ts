@@ -226,7 +226,7 @@ describe('a request by a form', () => {
 
   test('is answered as one by a link', async () => {
     await signIn();
-    const state = 'a&b=\u00fc\r\n';
+    const state = 'a&b=\u00fc+%0d';
     const { address, checks } = await requestOf(config, { state });
     const next = await sent(new URL(address).searchParams);
     const { headers } = await browser.open(next);
