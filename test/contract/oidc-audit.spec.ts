@@ -298,6 +298,8 @@ test('requests have spans by their routes, and with nothing confidential', async
 });
 
 test('by default only refusals, failures and revocations are stored', async () => {
+  // What was recorded before is written when this returns.
+  await eventsOf(() => Promise.resolve());
   await sso.reconfigure({ 'audit.tickets': false });
   seen += (await newEvents()).length;
   await client.tokenRevocation(web, (await tokens()).access_token);
