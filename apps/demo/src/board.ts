@@ -47,7 +47,7 @@ interface Parts {
   readonly sessions: Sessions<BoardSession>;
 }
 
-/** The server tells of the end of a session here. */
+/** Takes the logout tokens of the server. */
 function addBackChannel(
   app: Express,
   { site, log }: ApplicationOptions,

@@ -42,7 +42,7 @@ export function runSso(): Promise<void> {
   });
 }
 
-/** What `tessera start` tells of it. */
+/** The URLs and facts that `tessera start` prints. */
 function announced(settings: SsoSettings) {
   const { baseUrl, loginPage, moduleNames, isDemo, hasOwnDatabase } = settings;
   const issuer = moduleNames.includes('oidc') ? `${baseUrl}/oidc` : undefined;

@@ -78,7 +78,7 @@ export class Clients extends PartialAdapter {
   }
 }
 
-/** Where a client is told of the end of a session; none for one that is not told. */
+/** The URLs for logout messages to a client; none where its registration has none. */
 export function logoutUrlsFor({
   logoutType,
   logoutUrl,

@@ -82,7 +82,7 @@ describe('a grant that needs consent', () => {
 });
 
 describe('a withdrawal', () => {
-  /** Runs `work` in a transaction that is open meanwhile. */
+  /** Runs `work` while a transaction is open. */
   async function inTransaction(work: (transaction: PoolClient) => Promise<void>): Promise<void> {
     const transaction = await poolOf(database.dataSource).connect();
     try {
