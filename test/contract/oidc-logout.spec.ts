@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import * as client from 'openid-client';
 import { poolOf } from '@tessera/database';
 import { ServiceRegistry } from '@tessera/services';
-import { OidcLogout } from '../../apps/sso/src/oidc/oidc-logout.js';
+import { OidcLogout } from '../../apps/sso/src/oidc/logout/oidc-logout.js';
 import { formIn } from '../support/browser.js';
 import { CookieBrowser } from '../support/cookie-browser.js';
 import { http, type Reply } from '../support/http.js';

@@ -3,10 +3,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Client, Provider } from 'oidc-provider';
 import { SigningKeys } from '@tessera/signing-keys';
-import { ClientKeyRequests } from './client-key-requests.js';
-import type { Clients } from './clients.js';
-import { LibraryRequests } from './library-requests.js';
-import { answerProfiles } from './oauth-profile.js';
+import { ClientKeyRequests } from './clients/client-key-requests.js';
+import type { Clients } from './clients/clients.js';
+import { LibraryRequests } from './library/library-requests.js';
+import { answerProfiles } from './paths/oauth-profile.js';
 import { ProviderConfiguration } from './provider-configuration.js';
 
 @Injectable()

@@ -1,14 +1,14 @@
 // The configuration of the library. @see docs/oidc.md
 import { Injectable } from '@nestjs/common';
 import { type Configuration, errors, type JWKS, type KoaContextWithOIDC } from 'oidc-provider';
-import { type IntrospectedToken, OidcAccounts } from './accounts.js';
-import { checkParameters } from './authorization-parameters.js';
-import type { Clients } from './clients.js';
-import { ENDPOINTS } from './endpoints.js';
-import { Grants } from './grants.js';
-import { policyFor } from './interaction-policy.js';
-import { LibraryPages } from './library-pages.js';
-import { SESSION_COOKIE } from './library-requests.js';
+import { type IntrospectedToken, OidcAccounts } from './claims/accounts.js';
+import { checkParameters } from './authorization/authorization-parameters.js';
+import type { Clients } from './clients/clients.js';
+import { ENDPOINTS } from './paths/endpoints.js';
+import { Grants } from './storage/grants.js';
+import { policyFor } from './interaction/interaction-policy.js';
+import { LibraryPages } from './library/library-pages.js';
+import { SESSION_COOKIE } from './library/library-requests.js';
 import { StorageAdapters } from './storage/storage-adapters.js';
 
 /** Seconds. */

@@ -1,7 +1,7 @@
 // The grants of sessions to clients. `Grants` opens them.
 import type { AdapterPayload } from 'oidc-provider';
-import type { Clients } from '../clients.js';
-import type { Revocations } from '../revocations.js';
+import type { Clients } from '../clients/clients.js';
+import type { Revocations } from './revocations.js';
 import type { OidcStore, StoredGrant } from './oidc-store.js';
 import { PartialAdapter } from './partial-adapter.js';
 

@@ -1,10 +1,10 @@
 // The library's session is the TGT: there is nothing to write, and its id is the handle of the TGT.
 import { type AdapterPayload, Provider } from 'oidc-provider';
 import type { GrantingTicketHandle } from '@tessera/tickets';
-import { methodsOf } from '../authentication-methods.js';
-import { formSecretOf } from '../form-secret.js';
-import type { CookieState } from '../cookie-state.js';
-import type { RequestSessions } from '../request-sessions.js';
+import { methodsOf } from '../interaction/authentication-methods.js';
+import { formSecretOf } from '../device/form-secret.js';
+import type { CookieState } from '../library/cookie-state.js';
+import type { RequestSessions } from '../claims/request-sessions.js';
 import type { OidcStore } from './oidc-store.js';
 import { PartialAdapter } from './partial-adapter.js';
 

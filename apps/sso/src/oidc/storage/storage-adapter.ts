@@ -1,7 +1,7 @@
 // What the library stores of a model, in our tables. The text that a client has is stored as its SHA-256 alone.
 import { type Adapter, type AdapterPayload, errors, Provider } from 'oidc-provider';
 import { sha256 } from '@tessera/crypto';
-import type { Revocations } from '../revocations.js';
+import type { Revocations } from './revocations.js';
 import type { FoundEntry, OidcStore, StoredModel } from './oidc-store.js';
 
 /** Stands for the text of an entry where another entry names it, followed by the SHA-256. */

@@ -2,9 +2,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Adapter, Provider } from 'oidc-provider';
 import { sha256 } from '@tessera/crypto';
-import { Clients } from '../clients.js';
-import { RequestSessions } from '../request-sessions.js';
-import { Revocations } from '../revocations.js';
+import { Clients } from '../clients/clients.js';
+import { RequestSessions } from '../claims/request-sessions.js';
+import { Revocations } from './revocations.js';
 import { GrantAdapter } from './grant-adapter.js';
 import { MODELS, OidcStore, type StoredModel } from './oidc-store.js';
 import { SessionAdapter } from './session-adapter.js';

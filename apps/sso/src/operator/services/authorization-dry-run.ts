@@ -6,11 +6,11 @@ import {
   readAuthorization,
   type RequestViolation,
   UNREAD_PARAMETERS,
-} from '../../oidc/authorization-request.js';
-import { claimsOf, claimsWithin, scopesOf } from '../../oidc/claims.js';
-import { consentRuleFor, type ConsentRule } from '../../oidc/consent-rule.js';
-import { APEREO_PATHS } from '../../oidc/apereo-paths.js';
-import { ENDPOINTS } from '../../oidc/endpoints.js';
+} from '../../oidc/authorization/authorization-request.js';
+import { claimsOf, claimsWithin, scopesOf } from '../../oidc/claims/claims.js';
+import { consentRuleFor, type ConsentRule } from '../../oidc/consent/consent-rule.js';
+import { APEREO_PATHS } from '../../oidc/paths/apereo-paths.js';
+import { ENDPOINTS } from '../../oidc/paths/endpoints.js';
 import type { SsoSettings } from '../../settings/sso-settings.js';
 import {
   type Judgement,

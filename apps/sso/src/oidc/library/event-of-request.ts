@@ -1,0 +1,97 @@
+// What has happened in a request to the library, as an event.
+import { errors, type KoaContextWithOIDC } from 'oidc-provider';
+import { readAuthorization } from '@tessera/server';
+import { ThrottledClient } from '../clients/client-throttle.js';
+import type { GrantName, OidcEvent, OidcOutcome, Participants } from '../oidc-events.js';
+
+/** What the library has said of a request. */
+export type LibraryOutcome = 'granted' | Error;
+
+const AUTHORIZATION_ROUTES = [
+  'authorization',
+  'resume',
+  'pushed_authorization_request',
+  'device_authorization',
+  'code_verification',
+  'device_resume',
+];
+
+/** Nobody is refused: a request without a page asks again with one, and a device asks again later. */
+const PENDING = [
+  'login_required',
+  'consent_required',
+  'interaction_required',
+  'account_selection_required',
+  'authorization_pending',
+  'slow_down',
+];
+
+const GRANT_NAMES: ReadonlyMap<unknown, GrantName> = new Map([
+  ['authorization_code', 'authorization_code'],
+  ['refresh_token', 'refresh_token'],
+  ['client_credentials', 'client_credentials'],
+  ['urn:ietf:params:oauth:grant-type:device_code', 'device_code'],
+]);
+
+/** An error that the library shows to callers. Others are ours. */
+export function isPublic(error: Error): error is errors.OIDCProviderError {
+  return error instanceof errors.OIDCProviderError && error.expose;
+}
+
+export function eventOf(
+  ctx: KoaContextWithOIDC,
+  outcome: LibraryOutcome | undefined,
+): OidcEvent | undefined {
+  const { route, params } = ctx.oidc;
+  const who = participantsIn(ctx);
+  if (outcome instanceof errors.InvalidClientAuth) {
+    return { type: 'client-refused', outcome: 'refused', client: who.client };
+  }
+  if (outcome instanceof ThrottledClient) {
+    return { type: 'client-refused', outcome: 'throttled', client: who.client };
+  }
+  if (route === 'revocation') return revocationIn(ctx, who);
+  if (outcome === undefined) return undefined;
+  if (AUTHORIZATION_ROUTES.includes(route)) {
+    return { type: 'authorization', ...who, ...decisionOf(outcome) };
+  }
+  if (route !== 'token') return undefined;
+  const grantType = GRANT_NAMES.get(params?.['grant_type']) ?? 'other';
+  return { type: 'tokens', ...who, grantType, ...decisionOf(outcome) };
+}
+
+function decisionOf(outcome: LibraryOutcome): { outcome: OidcOutcome; reason?: string } {
+  if (outcome === 'granted') return { outcome };
+  if (!isPublic(outcome)) return { outcome: 'failed' };
+  const { error: reason } = outcome;
+  return { outcome: PENDING.includes(reason) ? 'pending' : 'refused', reason };
+}
+
+/** A token that is unknown, or of another client, ends nothing. */
+function revocationIn({ oidc }: KoaContextWithOIDC, who: Participants): OidcEvent | undefined {
+  const { AccessToken, RefreshToken, ClientCredentials } = oidc.entities;
+  const token = AccessToken ?? RefreshToken ?? ClientCredentials;
+  return token !== undefined && token.clientId === oidc.client?.clientId
+    ? { type: 'revoked', cause: 'client', ...who }
+    : undefined;
+}
+
+/** As far as they are known. */
+export function participantsIn({ oidc, req }: KoaContextWithOIDC): Participants {
+  const { session, entities, client, params } = oidc;
+  const { AccessToken, RefreshToken, AuthorizationCode } = entities;
+  const user = session ?? AccessToken ?? RefreshToken ?? AuthorizationCode;
+  return {
+    client: client?.clientId ?? textOf(params?.['client_id']) ?? nameIn(req.headers.authorization),
+    principal: user?.accountId,
+  };
+}
+
+function nameIn(header: string | undefined): string | undefined {
+  const authorization = readAuthorization(header);
+  return authorization?.scheme === 'basic' ? authorization.name : undefined;
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,76 @@
+// The routes of the library, below the issuer.
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { ExpressAdapter } from '@nestjs/platform-express';
+import type { Express, NextFunction, Request, Response } from 'express';
+import { ssoConfig } from '../../settings/namespaces.js';
+import type { SsoSettings } from '../../settings/sso-settings.js';
+import { DISCOVERY_PATHS, ENDPOINTS, LIBRARY_PATHS } from '../paths/endpoints.js';
+import { OidcProvider } from '../oidc-provider.js';
+
+/** The library adds the hash of its own script to `script-src`, for the form that takes an answer to the client. */
+const HEADERS = {
+  'Content-Security-Policy':
+    "default-src 'none'; script-src; base-uri 'none'; frame-ancestors 'none'",
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+};
+
+@Injectable()
+export class LibraryRoutes implements OnModuleInit {
+  constructor(
+    private readonly adapterHost: HttpAdapterHost<ExpressAdapter>,
+    private readonly provider: OidcProvider,
+    @Inject(ssoConfig.KEY) private readonly settings: Pick<SsoSettings, 'contextPath'>,
+  ) {}
+
+  onModuleInit(): void {
+    const express = this.adapterHost.httpAdapter.getInstance<Express>();
+    this.addDiscovery(express);
+    for (const path of LIBRARY_PATHS) {
+      const route = `${this.prefix}${path}`;
+      express.all(route, (request: Request, response: Response, next: NextFunction) => {
+        // HEAD must change nothing, and the library would grant a code.
+        if (request.method === 'HEAD' || !isSpelled(request.path, route)) return next();
+        // A form goes on as a link.
+        if (request.method === 'POST' && path === ENDPOINTS.authorization) return next();
+        this.pass(request, response);
+      });
+    }
+  }
+
+  /** Also where RFC 8414 looks for it: before the path of the issuer. */
+  private addDiscovery(express: Express): void {
+    for (const path of DISCOVERY_PATHS) {
+      express.all(`${path}${this.prefix}`, (request, _response, next) => {
+        rewrite(request, `${this.prefix}${path}`);
+        next();
+      });
+    }
+  }
+
+  /** The library answers a request for a path below the issuer. */
+  pass(request: Request, response: Response): void {
+    response.set(HEADERS);
+    request.url = request.url.slice(this.prefix.length);
+    this.provider.handle(request, response);
+  }
+
+  private get prefix(): string {
+    return `${this.settings.contextPath}/oidc`;
+  }
+}
+
+/** Both routers take a slash at the end, but rate limits are by path. */
+function isSpelled(path: string, route: string): boolean {
+  const [fixed = '', parameter] = route.split(':');
+  return parameter === undefined
+    ? path === fixed
+    : path.startsWith(fixed) && !path.slice(fixed.length).includes('/');
+}
+
+/** The library makes its URLs of the difference between both. */
+export function rewrite(request: Request, url: string): void {
+  request.url = url;
+  request.originalUrl = url;
+}

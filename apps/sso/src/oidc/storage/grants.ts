@@ -1,0 +1,79 @@
+// What a session grants to a client. There is one grant of both: a second authorization must not end tokens of the first.
+import { Inject, Injectable } from '@nestjs/common';
+import { errors, type Grant, type KoaContextWithOIDC } from 'oidc-provider';
+import { isAuthorised, type RegisteredClient } from '@tessera/services';
+import { type SessionDetails, TicketRegistry } from '@tessera/tickets';
+import { ssoConfig } from '../../settings/namespaces.js';
+import type { SsoSettings } from '../../settings/sso-settings.js';
+import { Clients, logoutUrlsFor } from '../clients/clients.js';
+import { consentRuleFor } from '../consent/consent-rule.js';
+import { grantPayload } from './grant-adapter.js';
+import { OidcStore } from './oidc-store.js';
+
+@Injectable()
+export class Grants {
+  constructor(
+    private readonly clients: Clients,
+    private readonly registry: TicketRegistry,
+    private readonly store: OidcStore,
+    @Inject(ssoConfig.KEY) private readonly settings: SsoSettings,
+  ) {}
+
+  /**
+   * The grant of the session to the client of an authorization request. Undefined where the user may not use the client, or
+   * has not allowed all that it asks for: the policy then refuses the request, or asks the user.
+   *
+   * @throws LoginRequired where the session has just ended
+   */
+  async load({ oidc }: KoaContextWithOIDC): Promise<Grant | undefined> {
+    const { session, client, provider } = oidc;
+    const registered = client && this.clients.registrationOf(client.clientId);
+    if (session?.accountId === undefined || registered === undefined) return undefined;
+    const found = await this.registry.sessions.find(session.uid);
+    if (found === undefined) throw sessionEnded();
+    if (!isAuthorised(registered, found.authentication.principal, Date.now())) return undefined;
+    const scopes = [...oidc.requestParamOIDCScopes];
+    const asking = { prompt: oidc.params?.['prompt'], scopes };
+    const rule = consentRuleFor(registered.client, asking, this.settings.oidc);
+    if (rule === 'always' && oidc.result?.consent === undefined) return undefined;
+    const stored = await this.store.openGrant({
+      session: found.handle,
+      clientId: registered.clientId,
+      authentication: found.authentication,
+      scopes,
+      expiresIn: Math.floor(this.settings.oidc.refreshTokenLifetime / 1_000),
+      allowedTo: rule === 'never' ? undefined : registered.id,
+    });
+    if (stored === undefined) return undefined;
+    await this.record(registered, found, stored.sid);
+    session.sidFor(registered.clientId, stored.sid);
+    return new provider.Grant(grantPayload(stored, registered.client.scopes));
+  }
+
+  /** Whether clients are told of the end of sessions. */
+  get singleLogout(): boolean {
+    return this.settings.singleLogout;
+  }
+
+  /** So that the client is told when the session ends, if it is to be. Counts as a use of the session. */
+  private async record(
+    client: RegisteredClient,
+    { handle }: SessionDetails,
+    sid: string,
+  ): Promise<void> {
+    const isTold = this.singleLogout && logoutUrlsFor(client).length > 0;
+    const { clientId: application } = client;
+    const isLive = isTold
+      ? await this.registry.recordApplication(handle, {
+          protocol: 'oidc',
+          application,
+          sessionIndex: sid,
+        })
+      : await this.registry.countUse(handle);
+    if (!isLive) throw sessionEnded();
+  }
+}
+
+function sessionEnded(): Error {
+  return new errors.LoginRequired('the session has ended');
+}
