@@ -1,5 +1,5 @@
 // The password of the database is rotated in Vault while a node is under load: new sessions use the new password, old
-// sessions end, and no request fails.
+// sessions end, and no request fails but for want of a new connection.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { UserAccount } from '@tessera/accounts';
 import { RegisteredServiceEntity } from '@tessera/services';
@@ -23,6 +23,8 @@ let other: DatabaseRole;
 let vault: Vault;
 let node: SsoNode;
 let load: Load;
+/** While Vault has the former password: a request that needs another connection then is answered 503. */
+let outdated: { from: number; to: number } | undefined;
 
 const storeDatabaseUrl = (url: string) => vault.put('sso', { 'database.url': url });
 
@@ -73,12 +75,16 @@ describeWithVault('a node under load', () => {
     await database.drop();
   });
   beforeEach(async () => {
+    outdated = undefined;
     load = new Load({ ports: [() => node.port], connectionsPerNode: CONNECTIONS });
     await untilLoadGoesOn();
   });
   afterEach(async () => {
     await load.stop();
-    const failed = load.answers.filter(({ status }) => status >= 500);
+    const { from = Infinity, to = -Infinity } = outdated ?? {};
+    const failed = load.answers.filter(
+      ({ status, at }) => status >= 500 && !(status === 503 && from < at && at < to),
+    );
     const { unexpectedAnswers, unanswered, replayed } = load;
     expect({ failed, unexpectedAnswers, unanswered, replayed }).toEqual({
       failed: [],
@@ -99,11 +105,13 @@ describeWithVault('a node under load', () => {
 
   test('goes over to another password, first changed in PostgreSQL, then in Vault', async () => {
     const rotated = Date.now();
+    outdated = { from: performance.now(), to: Infinity };
     await role.changePassword();
     await untilLoadGoesOn();
     await untilLogged('"changed":["database.url"]', () => storeDatabaseUrl(role.url()));
     await untilSessionsAreNew(rotated);
     await untilListening(role);
+    outdated.to = performance.now();
     await untilLoadGoesOn();
     expect((await role.sessions()).length).toBeGreaterThan(WORKERS);
   });
