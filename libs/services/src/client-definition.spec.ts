@@ -8,6 +8,9 @@ const valid = { name: 'a', clientId: 'app', client: VALID };
 const SECRET = 'must hold public keys alone, and has a private or a symmetric one';
 const KEY_SET = 'must be a JWK set: an object with a list "keys" of 1 to 20 keys alone';
 
+const GRANTS =
+  'must be authorization_code or refresh_token or client_credentials or urn:ietf:params:oauth:grant-type:device_code';
+
 const violationsOf = (input: Readonly<Record<string, unknown>>) =>
   inspectDefinition({ name: 'a', ...input }).violations.map(
     ({ field, reason }) => `${field} ${reason}`,
@@ -100,10 +103,9 @@ describe('a field of a client is refused, by its name', () => {
       'tokenEndpointAuthMethod must be client_secret_basic or client_secret_post or private_key_jwt or none',
     ],
     [{ grantTypes: [] }, 'grantTypes must be a list of 1 to 4 entries'],
-    [
-      { grantTypes: ['implicit', 'password'] },
-      'grantTypes must be authorization_code or refresh_token or client_credentials or urn:ietf:params:oauth:grant-type:device_code',
-    ],
+    [{ grantTypes: ['device_code'] }, `grantTypes ${GRANTS}`],
+    [{ grantTypes: ['implicit'] }, `grantTypes ${GRANTS}: implicit is not offered`],
+    [{ grantTypes: ['password'] }, `grantTypes ${GRANTS}: password is not offered`],
     [
       { scopes: ['openid profile'] },
       'scopes must be names of scopes: 1 to 255 characters of ASCII without spaces',
@@ -165,6 +167,47 @@ describe('a field of a client is refused, by its name', () => {
     const secret = privateKey.export({ format: 'jwk' });
     const [reason] = violationsOf({ ...valid, client: { ...VALID, jwks: { keys: [secret] } } });
     for (const part of [secret.d, secret.x, secret.y]) expect(reason).not.toContain(part);
+  });
+});
+
+describe('all violations are reported at once', () => {
+  test.each<[string, object, readonly string[]]>([
+    [
+      'of fields, and of rules between the valid ones',
+      {
+        ...valid,
+        client: {
+          redirectUris: ['http://a/'],
+          redirectUriPatterns: ['.*'],
+          tokenEndpointAuthMethod: 'none',
+          pkceRequired: false,
+          scopes: [],
+        },
+      },
+      [
+        'client.scopes must be a list of 1 to 100 entries',
+        'client.redirectUris must be https, except on a loopback host: http://a/',
+        'client.pkceRequired must be true for a public client',
+        'client.redirectUriPatterns must begin with https://, a host without wildcards, and /',
+      ],
+    ],
+    [
+      'of a client without an id',
+      { client: { ...VALID, consent: 'x' } },
+      ['client.consent must be always or once or never', 'clientId must not be empty'],
+    ],
+    [
+      'of a pattern, and of a missing client',
+      { serviceId: '', clientId: 'a' },
+      ['serviceId must not be empty', 'client must not be empty'],
+    ],
+    [
+      'but not of a rule whose field is invalid',
+      { ...valid, client: { grantTypes: ['implicit'], redirectUris: [] } },
+      [`client.grantTypes ${GRANTS}: implicit is not offered`],
+    ],
+  ])('%s', (_what, input, violations) => {
+    expect(violationsOf({ ...input })).toEqual(violations);
   });
 });
 

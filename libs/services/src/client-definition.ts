@@ -79,6 +79,15 @@ export const CLIENT_DEFAULTS: ClientDefinition = {
   refreshTokenLifetime: null,
 };
 
+const GRANT_TYPES = [
+  'authorization_code',
+  'refresh_token',
+  'client_credentials',
+  'urn:ietf:params:oauth:grant-type:device_code',
+] as const satisfies readonly GrantType[];
+/** Of OAuth 2.0: people look for them. */
+const NOT_OFFERED = new Set<unknown>(['implicit', 'password']);
+
 const MAX_URIS = 100;
 const MAX_PATTERN_LENGTH = 2_000;
 /** In seconds: a day, and 400 days. */
@@ -114,8 +123,15 @@ const scope: Rule<string> = (value, report) => {
   return String(value);
 };
 
-/** Without the rules between two fields, see {@link clientDefinition}. */
-const RULES: { readonly [F in keyof ClientDefinition]: Rule<ClientDefinition[F]> } = {
+const grantType: Rule<GrantType> = (value, report) =>
+  oneOf(...GRANT_TYPES)(value, (reason) => {
+    report(NOT_OFFERED.has(value) ? `${reason}: ${String(value)} is not offered` : reason);
+  });
+
+type Field = keyof ClientDefinition;
+
+/** Without the rules between fields, see {@link JOINT_RULES}. */
+const RULES: { readonly [F in Field]: Rule<ClientDefinition[F]> } = {
   // Which schemes they may have depends on the application type.
   redirectUris: listUpTo(uri(redirectUriViolation), MAX_URIS),
   redirectUriPatterns: listUpTo(text({ minLength: 1, maxLength: MAX_PATTERN_LENGTH }), MAX_URIS),
@@ -127,15 +143,7 @@ const RULES: { readonly [F in keyof ClientDefinition]: Rule<ClientDefinition[F]>
     'private_key_jwt',
     'none',
   ),
-  grantTypes: listOf(
-    oneOf(
-      'authorization_code',
-      'refresh_token',
-      'client_credentials',
-      'urn:ietf:params:oauth:grant-type:device_code',
-    ),
-    4,
-  ),
+  grantTypes: listOf(grantType, GRANT_TYPES.length),
   // Without one, the library would grant a client all scopes.
   scopes: listOf(scope, MAX_URIS),
   pkceRequired: bool,
@@ -166,52 +174,85 @@ export const clientDefinition: Rule<ClientDefinition | null> = optional((value, 
   const definition = { ...CLIENT_DEFAULTS };
   const unknown = Object.keys(value).filter((each) => !Object.hasOwn(RULES, each));
   for (const field of unknown) report('is no field of a client', field);
-  let isValid = true;
-  for (const field of Object.keys(RULES) as (keyof ClientDefinition)[]) {
+  const valid = new Set<Field>();
+  for (const field of Object.keys(RULES) as Field[]) {
     const given = value[field] === undefined ? CLIENT_DEFAULTS[field] : value[field];
     const reasons = new Set<string>();
     const read = RULES[field](given, (reason) => reasons.add(reason));
-    // A reason that holds for several entries of a list is told once.
+    // A reason that holds for several entries of a list is reported once.
     for (const reason of reasons) report(reason, field);
-    if (reasons.size === 0) Object.assign(definition, { [field]: read });
-    else isValid = false;
+    if (reasons.size > 0) continue;
+    Object.assign(definition, { [field]: read });
+    valid.add(field);
   }
-  if (isValid) checkTogether(definition, report);
+  for (const { fields, check } of JOINT_RULES) {
+    if (fields.every((field) => valid.has(field))) check(definition, report);
+  }
   return definition;
 });
 
-/** The rules between valid fields. */
-function checkTogether(definition: ClientDefinition, report: Report): void {
-  const {
-    applicationType,
-    grantTypes,
-    jwks,
-    jwksUri,
-    tokenEndpointAuthMethod: method,
-  } = definition;
-  for (const field of ['redirectUris', 'postLogoutRedirectUris'] as const) {
-    const violations = definition[field].flatMap(
-      (each) => schemeViolation(each, applicationType) ?? [],
-    );
-    for (const reason of new Set(violations)) report(reason, field);
-  }
-  if (
-    grantTypes.includes('authorization_code') &&
-    definition.redirectUris.length + definition.redirectUriPatterns.length === 0
-  ) {
-    report('must have a URI for the grant type authorization_code', 'redirectUris');
-  }
-  if (method === 'none') checkPublicClient(definition, report);
-  if (jwks !== null && jwksUri !== null) report('must not be given beside jwks', 'jwksUri');
-  if (method === 'private_key_jwt' && jwks === null && jwksUri === null) {
-    report('or jwksUri must be given for private_key_jwt', 'jwks');
-  }
+/** The patterns of an input; none where they are invalid. Its other fields do not matter. */
+export function redirectUriPatternsOf(client: unknown): readonly string[] {
+  const given = isRecord(client) ? client['redirectUriPatterns'] : undefined;
+  let isValid = true;
+  const patterns = RULES.redirectUriPatterns(given ?? [], () => {
+    isValid = false;
+  });
+  return isValid ? patterns : [];
 }
 
-/** A public client has nothing by which it is known. */
-function checkPublicClient({ pkceRequired, grantTypes }: ClientDefinition, report: Report): void {
-  if (!pkceRequired) report('must be true for a public client', 'pkceRequired');
-  if (grantTypes.includes('client_credentials')) {
-    report('must not hold client_credentials for a public client', 'grantTypes');
-  }
+/** A rule between fields, which applies where each of them is valid. */
+interface JointRule {
+  readonly fields: readonly Field[];
+  readonly check: (definition: ClientDefinition, report: Report) => void;
+}
+
+const JOINT_RULES: readonly JointRule[] = [
+  schemesOf('redirectUris'),
+  schemesOf('postLogoutRedirectUris'),
+  {
+    fields: ['grantTypes', 'redirectUris', 'redirectUriPatterns'],
+    check({ grantTypes, redirectUris, redirectUriPatterns }, report) {
+      if (!grantTypes.includes('authorization_code')) return;
+      if (redirectUris.length + redirectUriPatterns.length > 0) return;
+      report('must have a URI for the grant type authorization_code', 'redirectUris');
+    },
+  },
+  {
+    fields: ['tokenEndpointAuthMethod', 'pkceRequired'],
+    check({ tokenEndpointAuthMethod: method, pkceRequired }, report) {
+      if (method !== 'none' || pkceRequired) return;
+      report('must be true for a public client', 'pkceRequired');
+    },
+  },
+  {
+    fields: ['tokenEndpointAuthMethod', 'grantTypes'],
+    check({ tokenEndpointAuthMethod: method, grantTypes }, report) {
+      if (method !== 'none' || !grantTypes.includes('client_credentials')) return;
+      report('must not hold client_credentials for a public client', 'grantTypes');
+    },
+  },
+  {
+    fields: ['jwks', 'jwksUri'],
+    check({ jwks, jwksUri }, report) {
+      if (jwks !== null && jwksUri !== null) report('must not be given beside jwks', 'jwksUri');
+    },
+  },
+  {
+    fields: ['tokenEndpointAuthMethod', 'jwks', 'jwksUri'],
+    check({ tokenEndpointAuthMethod: method, jwks, jwksUri }, report) {
+      if (method !== 'private_key_jwt' || jwks !== null || jwksUri !== null) return;
+      report('or jwksUri must be given for private_key_jwt', 'jwks');
+    },
+  },
+];
+
+function schemesOf(field: 'redirectUris' | 'postLogoutRedirectUris'): JointRule {
+  return {
+    fields: [field, 'applicationType'],
+    check({ [field]: uris, applicationType }, report) {
+      const violations = uris.flatMap((each) => schemeViolation(each, applicationType) ?? []);
+      for (const reason of new Set(violations)) report(reason, field);
+    },
+  };
 }

@@ -1,6 +1,6 @@
 // Validates service definitions, for the store, the import and the command line.
 import { EXPIRY_RULE, parseExpiry } from '@tessera/runtime';
-import { type ClientDefinition, clientDefinition, clientId } from './client-definition.js';
+import { clientDefinition, clientId, redirectUriPatternsOf } from './client-definition.js';
 import {
   isRecord,
   listOf,
@@ -192,29 +192,27 @@ export function inspectFields(input: Readonly<Record<string, unknown>>): Inspect
     if (violations.length === before) Object.assign(definition, { [field]: read });
   }
   const invalid = new Set(violations.map(({ field }) => field.split('.')[0]));
-  const missing = missingPart(definition);
-  if (missing !== undefined && !PARTS.some((field) => invalid.has(field))) violations.push(missing);
+  const missing = missingPart((part) => definition[part] !== null || invalid.has(part));
+  if (missing !== undefined) violations.push({ field: missing, reason: 'must not be empty' });
   return { definition, violations };
 }
 
-const PARTS = ['serviceId', 'clientId', 'client'] as const;
+type Part = 'serviceId' | 'clientId' | 'client';
 
 /** A service takes part in CAS, in OpenID Connect, or in both. */
-function missingPart(definition: ServiceDefinition): FieldViolation | undefined {
-  const { serviceId, clientId: id, client } = definition;
-  const reason = 'must not be empty';
-  if (id === null && client === null) {
-    return serviceId === null ? { field: 'serviceId', reason } : undefined;
+function missingPart(isGiven: (part: Part) => boolean): Part | undefined {
+  if (!isGiven('clientId')) {
+    if (isGiven('client')) return 'clientId';
+    return isGiven('serviceId') ? undefined : 'serviceId';
   }
-  if (id === null) return { field: 'clientId', reason };
-  return client === null ? { field: 'client', reason } : undefined;
+  return isGiven('client') ? undefined : 'client';
 }
 
 /** As {@link inspectFields}, and compiles the patterns. */
 export function inspectDefinition(input: Readonly<Record<string, unknown>>): Inspection {
   const { definition, violations } = inspectFields(input);
   const policy = definition.proxyPolicy;
-  const { serviceId, client } = definition;
+  const { serviceId } = definition;
   const serviceViolations = serviceId === null ? [] : patternViolations('serviceId', serviceId);
   const proxyViolations =
     policy.kind === 'pattern' ? patternViolations('proxyPolicy', policy.pattern) : [];
@@ -224,7 +222,7 @@ export function inspectDefinition(input: Readonly<Record<string, unknown>>): Ins
     violations: [
       ...violations,
       ...serviceViolations,
-      ...clientViolations(client),
+      ...redirectPatternViolations(input['client']),
       ...proxyViolations,
       ...valueViolations('requiredAttributes', definition.requiredAttributes),
       ...valueViolations('rejectedAttributes', definition.rejectedAttributes),
@@ -233,9 +231,10 @@ export function inspectDefinition(input: Readonly<Record<string, unknown>>): Ins
   };
 }
 
-function clientViolations(client: ClientDefinition | null): readonly FieldViolation[] {
+/** @param client of the input: it may have other violations */
+function redirectPatternViolations(client: unknown): readonly FieldViolation[] {
   const field = 'client.redirectUriPatterns';
-  return (client?.redirectUriPatterns ?? []).flatMap((each) => {
+  return redirectUriPatternsOf(client).flatMap((each) => {
     const violations = patternViolations(field, each);
     const isOfHosts =
       violations.length > 0 || beginningsOf(each).every((start) => WITH_HOST.test(start));
