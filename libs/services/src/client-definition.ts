@@ -191,6 +191,11 @@ export const clientDefinition: Rule<ClientDefinition | null> = optional((value, 
   return definition;
 });
 
+/** Whether the client proves by a secret who it is. */
+export function hasSecrets(client: NewClient | null): boolean {
+  return client?.tokenEndpointAuthMethod?.startsWith('client_secret') ?? false;
+}
+
 /** The patterns of an input; none where they are invalid. Its other fields do not matter. */
 export function redirectUriPatternsOf(client: unknown): readonly string[] {
   const given = isRecord(client) ? client['redirectUriPatterns'] : undefined;

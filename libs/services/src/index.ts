@@ -17,6 +17,7 @@ export {
   CLIENT_DEFAULTS,
   type ClientDefinition,
   type GrantType,
+  hasSecrets,
   type NewClient,
 } from './client-definition.js';
 export { convertService, type ConvertedService } from './import/convert-service.js';

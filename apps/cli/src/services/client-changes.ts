@@ -4,6 +4,7 @@ import { randomId } from '@tessera/crypto';
 import {
   clientNotFound,
   ClientSecrets,
+  hasSecrets,
   type NewService,
   type RegisteredService,
   serviceNotFound,
@@ -61,7 +62,7 @@ export async function addClient(
         ? await register({ attributeRelease, ...fields, name: name ?? '' }, { store, record })
         : await join(number, fields, { store, record });
     const shown = { clientId, service: service.id };
-    if (!service.client?.tokenEndpointAuthMethod.startsWith('client_secret')) return shown;
+    if (!hasSecrets(service.client)) return shown;
     return { ...shown, secret: await addSecret(service.id, { manager, record }) };
   });
   writeOnce(added, json, write);
@@ -98,15 +99,21 @@ async function join(
 export async function updateClient(
   clientId: string,
   options: ClientChange,
-  { openDatabase, write }: ServiceCommandContext,
+  { openDatabase, write, warn }: ServiceCommandContext,
 ): Promise<void> {
   const given = await clientFieldsOf(options);
-  const isChanged = await changingServices(openDatabase, async (store, record) => {
+  const result = await changingServices(openDatabase, async (store, record, manager) => {
     const { id, client } = await lockedClient(clientId, store);
     const part = Object.keys(given).length > 0 ? { client: { ...client, ...given } } : {};
-    return update(id, { ...fieldsOf(options), ...part }, { store, record });
+    const isChanged = await update(id, { ...fieldsOf(options), ...part }, { store, record });
+    const secrets = hasSecrets(given) ? await new ClientSecrets(manager).list(id) : undefined;
+    return { isChanged, lacksSecret: secrets?.length === 0 };
   });
-  write(`${isChanged ? 'updated' : 'unchanged'} ${escapeForTerminal(clientId)}`);
+  const shown = escapeForTerminal(clientId);
+  write(`${result.isChanged ? 'updated' : 'unchanged'} ${shown}`);
+  if (result.lacksSecret) {
+    warn(`tessera: the client has no secret: "tessera client secret ${shown}" makes one`);
+  }
 }
 
 /** A service with a pattern stays, and takes part in CAS alone. */

@@ -203,6 +203,27 @@ describe('remove', () => {
   });
 });
 
+describe('update of the method', () => {
+  const NO_SECRET = 'tessera: the client has no secret: "tessera client secret app" makes one\n';
+
+  test.each<[string, readonly string[]]>([
+    ['a public client', ['--public']],
+    ['one that signs', ['--auth-method', 'private_key_jwt', '--jwks-uri', 'https://a/keys']],
+  ])('removes the secrets of %s, and says how to make one later', async (_what, options) => {
+    const { secret } = await added();
+    expect(await tessera('update', 'app', ...options)).toMatchObject({ exitCode: 0, stderr: '' });
+    const back = await tessera('update', 'app', '--no-auth-method');
+    expect(back).toEqual({ exitCode: 0, stdout: 'updated app\n', stderr: NO_SECRET });
+    expect(await isSecret(secret)).toBe(false);
+  });
+
+  test('keeps the secrets of a client that uses them in another way', async () => {
+    const { secret } = await added();
+    const { stderr } = await tessera('update', 'app', '--auth-method', 'client_secret_post');
+    expect({ stderr, isKept: await isSecret(secret) }).toEqual({ stderr: '', isKept: true });
+  });
+});
+
 describe('secret', () => {
   test.each([
     ['ends the old one at once', [], false],

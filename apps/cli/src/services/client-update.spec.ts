@@ -96,7 +96,7 @@ describe('update', () => {
       'access-token-lifetime',
       'refresh-token-lifetime',
     ].map((name) => `--no-${name}`);
-    expect(await tessera('update', 'app', ...names)).toMatchObject({ stderr: '' });
+    expect(await tessera('update', 'app', ...names)).toMatchObject({ exitCode: 0 });
     const grantTypes = ['client_credentials'];
     expect((await stored())?.client).toEqual({ ...CLIENT_DEFAULTS, grantTypes });
     await tessera('update', 'app', '--no-grant', '--redirect-uri', URI);

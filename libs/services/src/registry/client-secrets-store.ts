@@ -4,7 +4,7 @@ import { InjectEntityManager } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { equalsInConstantTime, type PasswordHashing, randomId, sha256 } from '@tessera/crypto';
 import { durableTransaction, toDatabaseError } from '@tessera/database';
-import type { ClientDefinition } from '../client-definition.js';
+import { hasSecrets, type NewClient } from '../client-definition.js';
 import { InvalidServiceError, serviceNotFound } from '../service-error.js';
 import { isRowId } from './row-id.js';
 
@@ -72,7 +72,7 @@ export class ClientSecrets {
     return { ...added, secret };
   }
 
-  /** For a service that is no client any more. A later client of the service must not have its secrets. */
+  /** For a service that is no client with secrets any more. A later client of the service must not have them. */
   async removeAll(serviceId: string): Promise<void> {
     await this.query('delete from client_secret where service_id = $1', [serviceId]);
   }
@@ -191,12 +191,13 @@ async function insert(
 /** Until the end of the transaction. @throws InvalidServiceError for a service that is no client with secrets */
 async function lockClient(serviceId: string, manager: EntityManager): Promise<void> {
   if (!isRowId(serviceId)) throw serviceNotFound(serviceId);
-  const [row] = await manager.query<
-    readonly { readonly client: Partial<ClientDefinition> | null }[]
-  >('select client from registered_service where id = $1 for update', [serviceId]);
+  const [row] = await manager.query<readonly { readonly client: NewClient | null }[]>(
+    'select client from registered_service where id = $1 for update',
+    [serviceId],
+  );
   if (row === undefined) throw serviceNotFound(serviceId);
+  if (hasSecrets(row.client)) return;
   const method = row.client?.tokenEndpointAuthMethod;
-  if (method === 'client_secret_basic' || method === 'client_secret_post') return;
   const reason =
     method === undefined ? 'must be given for a secret' : `has no secret: its method is ${method}`;
   throw new InvalidServiceError([{ field: 'client', reason }]);

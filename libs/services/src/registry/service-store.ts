@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Any, type EntityManager, QueryFailedError, type Repository } from 'typeorm';
 import { durableTransaction, toDatabaseError } from '@tessera/database';
+import { hasSecrets } from '../client-definition.js';
 import { inEvaluationOrder } from '../matching/service-snapshot.js';
 import type { NewService, RegisteredService } from '../registered-service.js';
 import { inspectDefinition, readDefinition } from '../service-definition.js';
@@ -107,7 +108,7 @@ export class ServiceStore {
       if (isDeepStrictEqual(definition, fields)) return false;
       const change = { ...columnsFor(definition), registeredOverRest: false, updatedAt: NOW };
       await rowsOf(manager).update({ id }, change);
-      if (definition.clientId === null) await new ClientSecrets(manager).removeAll(id);
+      if (!hasSecrets(definition.client)) await new ClientSecrets(manager).removeAll(id);
       return true;
     });
   }
@@ -220,7 +221,7 @@ async function applyPlan(plan: readonly PlannedImport[], manager: EntityManager)
   }
   for (const [id, each] of changed) {
     await rows.update({ id }, { ...columnsOf(each), updatedAt: NOW });
-    if (each.definition.clientId === null) await new ClientSecrets(manager).removeAll(id);
+    if (!hasSecrets(each.definition.client)) await new ClientSecrets(manager).removeAll(id);
   }
   for (const { definition, pseudonymSalt } of plan) {
     if (pseudonymSalt === undefined) continue;
