@@ -69,7 +69,8 @@ let seen = 0;
 async function newEvents(): Promise<readonly Row[]> {
   return sso.database.dataSource.query(
     `select client_address as address, row_to_json(audit_event)::text as all,
-       concat_ws(' ', action, outcome, principal, service, reason, details->>'grantType') as short
+       concat_ws(' ', action, outcome, principal, service, reason, details->>'grantType',
+         details->>'redirectUri') as short
      from audit_event where action not in ('LOGIN', 'RELOAD_SETTINGS') order by occurred_at, id offset $1`,
     [seen],
   );
@@ -129,8 +130,18 @@ const ROWS: readonly [string, () => Promise<unknown>, readonly string[]][] = [
   ],
   [
     'another redirect URI',
-    () => open({ redirect_uri: 'https://evil.example.org/' }),
-    ['AUTHORIZE_CLIENT failure casuser web invalid_redirect_uri'],
+    () => {
+      confidential.push('geheim');
+      return open({ redirect_uri: 'https://evil.example.org/\u001b[2J?geheim=1' });
+    },
+    [
+      'AUTHORIZE_CLIENT failure casuser web invalid_redirect_uri https://evil.example.org/\u001b[2J',
+    ],
+  ],
+  [
+    'another redirect URI beside another error',
+    () => open({ redirect_uri: 'https://evil.example.org/', prompt: 'sudo' }),
+    ['AUTHORIZE_CLIENT failure casuser web invalid_redirect_uri https://evil.example.org/'],
   ],
   [
     'a user who may not use the client',
@@ -268,7 +279,7 @@ test('the metrics have them by outcome, and nothing that callers choose', async 
   expect(lines).toEqual(
     expect.arrayContaining([
       'tessera_oidc_authorizations_total{outcome="pending"} 1',
-      'tessera_oidc_authorizations_total{outcome="refused"} 3',
+      'tessera_oidc_authorizations_total{outcome="refused"} 4',
       'tessera_oidc_client_failures_total{outcome="refused"} 2',
       'tessera_oidc_revocations_total{cause="client"} 1',
       'tessera_oidc_revocations_total{cause="reuse"} 2',

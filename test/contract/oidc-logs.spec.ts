@@ -104,14 +104,14 @@ class Visitor {
       form: { ...form, client_id: 'web', code: 'code-of-nobody', grant_type: 'authorization_code' },
       headers: { dpop: proof },
     });
-    this.keep('code-of-nobody');
+    this.keep('code-of-nobody', 'geheim');
   }
 
   private async failToAuthorize(): Promise<void> {
     const config = await discover(this.server, 'web');
     for (const parameters of [
       { client_id: 'nobody' },
-      { redirect_uri: 'https://evil.example.org/?geheim=1' },
+      { redirect_uri: 'https://evil.example.org/\u001b[2J?geheim=1' },
       { prompt: 'none', max_age: '0' },
       { id_token_hint: 'hint-of-nobody.x.y' },
       { request: `${part({ alg: 'none' })}.request-object.x` },
@@ -166,7 +166,11 @@ describe('the built program', () => {
 
   test('logs requests without their queries, and why clients were refused', () => {
     const { stdout } = node.program;
-    for (const text of ['"path":"/cas/oidc/token"', '"msg":"a client was refused"']) {
+    for (const text of [
+      '"path":"/cas/oidc/token"',
+      '"msg":"a client was refused"',
+      '"redirectUri":"https://evil.example.org/\\\\u001b[2J"',
+    ]) {
       expect(stdout).toContain(text);
     }
   });

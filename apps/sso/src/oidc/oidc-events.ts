@@ -23,8 +23,10 @@ export type OidcEvent = Participants &
     | {
         readonly type: 'authorization';
         readonly outcome: OidcOutcome;
-        /** As the client is told: `access_denied`. */
+        /** The error of OAuth: `access_denied`. */
         readonly reason?: string | undefined;
+        /** One that the client may not use, without its query. */
+        readonly refusedUri?: string | undefined;
       }
     | {
         readonly type: 'tokens';
@@ -70,9 +72,11 @@ function auditEventOf(event: OidcEvent): AuditEvent | undefined {
       const outcome = OUTCOMES[event.outcome];
       const reason = event.outcome === 'failed' ? 'ERROR' : event.reason;
       const decided = { outcome, reason, principal, service };
-      return event.type === 'authorization'
-        ? { action: 'AUTHORIZE_CLIENT', ...decided }
-        : { action: 'GRANT_TOKENS', ...decided, details: { grantType: event.grantType } };
+      if (event.type === 'tokens') {
+        return { action: 'GRANT_TOKENS', ...decided, details: { grantType: event.grantType } };
+      }
+      const details = event.refusedUri && { redirectUri: event.refusedUri };
+      return { action: 'AUTHORIZE_CLIENT', ...decided, ...(details && { details }) };
     }
   }
 }

@@ -1,5 +1,6 @@
 // What has happened in a request to the library, as an event.
 import { errors, type KoaContextWithOIDC } from 'oidc-provider';
+import { withoutQuery } from '@tessera/logging';
 import { readAuthorization } from '@tessera/server';
 import { ThrottledClient } from '../clients/client-throttle.js';
 import type { GrantName, OidcEvent, OidcOutcome, Participants } from '../oidc-events.js';
@@ -53,7 +54,8 @@ export function eventOf(
   if (route === 'revocation') return revocationIn(ctx, who);
   if (outcome === undefined) return undefined;
   if (AUTHORIZATION_ROUTES.includes(route)) {
-    return { type: 'authorization', ...who, ...decisionOf(outcome) };
+    const refusedUri = refusedUriIn(ctx, outcome);
+    return { type: 'authorization', ...who, ...decisionOf(outcome), refusedUri };
   }
   if (route !== 'token') return undefined;
   const grantType = GRANT_NAMES.get(params?.['grant_type']) ?? 'other';
@@ -65,6 +67,16 @@ function decisionOf(outcome: LibraryOutcome): { outcome: OidcOutcome; reason?: s
   if (!isPublic(outcome)) return { outcome: 'failed' };
   const { error: reason } = outcome;
   return { outcome: PENDING.includes(reason) ? 'pending' : 'refused', reason };
+}
+
+/** The redirect URI that the client may not use, without its query: operators correct the client by it. */
+export function refusedUriIn(
+  { oidc }: KoaContextWithOIDC,
+  outcome: LibraryOutcome,
+): string | undefined {
+  if (!(outcome instanceof errors.InvalidRedirectUri)) return undefined;
+  const uri = textOf(oidc.params?.['redirect_uri']);
+  return uri && withoutQuery(uri);
 }
 
 /** A token that is unknown, or of another client, ends nothing. */

@@ -6,7 +6,13 @@ import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider';
 import { loggerFor } from '@tessera/logging';
 import { errorResponseOf } from '@tessera/server';
 import { ClientThrottle, ThrottledClient } from '../clients/client-throttle.js';
-import { eventOf, isPublic, type LibraryOutcome, participantsIn } from './event-of-request.js';
+import {
+  eventOf,
+  isPublic,
+  type LibraryOutcome,
+  participantsIn,
+  refusedUriIn,
+} from './event-of-request.js';
 import { LibraryPages } from './library-pages.js';
 import { OidcEvents } from '../oidc-events.js';
 import { answerTemporarily } from './temporary-answers.js';
@@ -97,16 +103,15 @@ export class LibraryOutcomes {
 }
 
 /** The detail is left out where it may quote what a caller has sent. */
-function logRefusal(
-  { oidc }: KoaContextWithOIDC,
-  { error: reason, error_description: description, error_detail, cause }: errors.OIDCProviderError,
-): void {
-  const { route, client } = oidc;
+function logRefusal(ctx: KoaContextWithOIDC, error: errors.OIDCProviderError): void {
+  const { error: reason, error_description: description, error_detail, cause } = error;
+  const { route, client } = ctx.oidc;
   const fields = {
     route,
     reason,
     client: client?.clientId,
     description,
+    redirectUri: refusedUriIn(ctx, error),
     ...(cause === undefined && { detail: error_detail }),
   };
   log.debug(fields, 'a client was refused');
