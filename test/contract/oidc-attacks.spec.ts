@@ -107,6 +107,11 @@ describe('the interaction of an attacker', () => {
     expect((await attacker.open(`${ISSUER}/authorize/${uid}`)).body).toContain('name="password"');
   });
 
+  test.each(['login?interaction=x', 'oidc/interaction/x', 'oidc/authorize/x'])(
+    'that has ended is refused in one way at /%s',
+    async (path) => expectRefusal(await victim.open(`${BASE_URL}/${path}`)),
+  );
+
   test('with its cookies in the browser of a victim gives the code to the client alone', async () => {
     const uid = await begin(attacker);
     await signIn(victim);

@@ -92,7 +92,9 @@ export class LoginAnswers {
       href: this.pages.loginPage,
       key: reason === 'user' ? 'refused.user.session' : 'error.signIn',
     };
-    const message = { status: 403, key: `refused.${reason}`, application, next };
+    // Nobody is refused an authorization request that has ended: the link is of no use.
+    const status = reason === 'expired' ? 400 : 403;
+    const message = { status, key: `refused.${reason}`, application, next };
     return this.pages.renderMessage(request, message);
   }
 
