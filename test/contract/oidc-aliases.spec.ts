@@ -159,7 +159,7 @@ describe('what is refused at the paths of the library is refused at these', () =
         client_secret: secret,
       });
       const reply = await http('GET', sso.url, `${path}?${query.toString()}`);
-      expect(reply.status).toBe(404);
+      expect(reply.status).toBe(405);
       expect(reply.body).not.toContain(secret);
     },
   );

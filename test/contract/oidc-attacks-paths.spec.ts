@@ -111,6 +111,19 @@ describe.each(['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])('%s has no',
   });
 });
 
+// Origin: RFC 9110, section 15.5.6.
+test.each([
+  '/oidc/token',
+  '/oidc/par',
+  '/oidc/device-authorization',
+  '/oidc/introspect',
+  '/oidc/revoke',
+  '/oauth2.0/accessToken',
+])('GET %s is answered 405', async (path) => {
+  const { status, headers } = await http('GET', sso.url, path);
+  expect({ status, allow: headers.allow }).toEqual({ status: 405, allow: 'POST' });
+});
+
 describe('a method that a path does not have changes nothing', () => {
   test.each([
     ['/authorize', ['PUT', 'DELETE', 'PATCH', 'HEAD']],

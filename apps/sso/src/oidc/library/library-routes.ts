@@ -5,7 +5,7 @@ import type { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, NextFunction, Request, Response } from 'express';
 import { ssoConfig } from '../../settings/namespaces.js';
 import type { SsoSettings } from '../../settings/sso-settings.js';
-import { DISCOVERY_PATHS, ENDPOINTS, LIBRARY_PATHS } from '../paths/endpoints.js';
+import { DISCOVERY_PATHS, ENDPOINTS, FORM_PATHS, LIBRARY_PATHS } from '../paths/endpoints.js';
 import { OidcProvider } from '../oidc-provider.js';
 
 /** The library adds the hash of its own script to `script-src`, for the form that takes an answer to the client. */
@@ -29,13 +29,16 @@ export class LibraryRoutes implements OnModuleInit {
     this.addDiscovery(express);
     for (const path of LIBRARY_PATHS) {
       const route = `${this.prefix}${path}`;
-      express.all(route, (request: Request, response: Response, next: NextFunction) => {
+      const handler = (request: Request, response: Response, next: NextFunction): void => {
         // HEAD must change nothing, and the library would grant a code.
         if (request.method === 'HEAD' || !isSpelled(request.path, route)) return next();
         // A form goes on as a link.
         if (request.method === 'POST' && path === ENDPOINTS.authorization) return next();
         this.pass(request, response);
-      });
+      };
+      // Other methods are answered 405, by the router's own table.
+      if (FORM_PATHS.includes(path)) express.route(route).post(handler).options(handler);
+      else express.all(route, handler);
     }
   }
 

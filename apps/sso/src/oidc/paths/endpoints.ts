@@ -20,18 +20,23 @@ export const DISCOVERY_PATHS: readonly string[] = [
   '/.well-known/oauth-authorization-server',
 ];
 
+/** Where clients send forms. */
+export const FORM_PATHS: readonly string[] = [
+  ENDPOINTS.token,
+  ENDPOINTS.introspection,
+  ENDPOINTS.revocation,
+  ENDPOINTS.pushed_authorization_request,
+  ENDPOINTS.device_authorization,
+];
+
 /** All that the library answers. */
 export const LIBRARY_PATHS: readonly string[] = [
   ...DISCOVERY_PATHS,
   ENDPOINTS.authorization,
   `${ENDPOINTS.authorization}/:uid`,
-  ENDPOINTS.token,
   ENDPOINTS.userinfo,
   ENDPOINTS.jwks,
-  ENDPOINTS.introspection,
-  ENDPOINTS.revocation,
-  ENDPOINTS.pushed_authorization_request,
-  ENDPOINTS.device_authorization,
+  ...FORM_PATHS,
   // Where the browser comes back to after the login page. The page of devices itself is ours.
   `${ENDPOINTS.code_verification}/:uid`,
 ];
