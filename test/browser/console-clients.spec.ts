@@ -52,6 +52,8 @@ describeInChromium('a client of OpenID Connect', (open) => {
     await page.getByText('must be https, except on a loopback host').waitFor();
     await expectAccessible(page);
 
+    await page.getByRole('combobox', { name: 'Logout messages' }).selectOption('back');
+    await page.getByText('Without one, the OpenID Connect client gets no messages.').waitFor();
     await field('Client id').fill('notes');
     await field('Redirect URIs').fill(`${URI}\n\n`);
     await field('Scopes').fill('openid\nmail');

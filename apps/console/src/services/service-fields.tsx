@@ -158,10 +158,10 @@ function Logout({ definition, onChange, isReadOnly, errors }: Fields): ReactNode
   return (
     <>
       <Choice
-        label="Told of the end of a session"
+        label="Logout messages"
         error={errors.logoutType ?? (logoutType === 'none' ? errors.logoutUrl : undefined)}
         value={logoutType}
-        options={{ none: 'not at all', back: 'by the server', front: 'by the browser' }}
+        options={{ none: 'none', back: 'by the server', front: 'by the browser' }}
         isReadOnly={isReadOnly}
         onChange={(next) => set({ logoutType: next })}
       />
@@ -169,7 +169,7 @@ function Logout({ definition, onChange, isReadOnly, errors }: Fields): ReactNode
         <TextInput
           label="Logout URL"
           error={errors.logoutUrl}
-          description="Empty for the URL that the user signed in to. Several are separated by commas."
+          description={`${withoutLogoutUrl(definition)} Several are separated by commas.`}
           isReadOnly={isReadOnly}
           value={logoutUrl ?? ''}
           onChange={(text) => set({ logoutUrl: text === '' ? null : text })}
@@ -177,6 +177,12 @@ function Logout({ definition, onChange, isReadOnly, errors }: Fields): ReactNode
       )}
     </>
   );
+}
+
+function withoutLogoutUrl({ serviceId, clientId }: Definition): string {
+  if (clientId === null) return 'Empty for the URL that the user signed in to.';
+  const ofClient = 'Without one, the OpenID Connect client gets no messages.';
+  return serviceId === null ? ofClient : `${ofClient} Those of CAS go to the URL of the sign-in.`;
 }
 
 function Properties({ definition, onChange, isReadOnly, errors }: Fields): ReactNode {
