@@ -49,11 +49,13 @@ function linesOf(report: FileReport, unwritten: boolean): readonly string[] {
     const done = unwritten && outcome === 'removed' ? 'would be removed' : outcome;
     return [`${file}: ${done}, ${reason}`, ...advice.map((line) => `  ${line}`)];
   }
-  const { file, outcome, name, enabled } = report;
+  const { file, outcome, name, clientId, enabled } = report;
   const disabledSuffix =
     report.notUnderstood.length > 0 ? ', disabled for what is not understood' : '';
+  const state = disabledSuffix || (enabled ? '' : `, disabled ${AS_ITS_FILE_SAYS}`);
+  const client = clientId === null ? '' : `, client ${clientId}`;
   return [
-    `${file}: ${unwritten ? 'would be ' : ''}${outcome} "${name}"${disabledSuffix || (enabled ? '' : `, disabled ${AS_ITS_FILE_SAYS}`)}`,
+    `${file}: ${unwritten ? 'would be ' : ''}${outcome} "${name}"${client}${state}`,
     ...report.notUnderstood.map(({ member, reason }) => `  not understood: ${member} ${reason}`),
     ...(report.foreignUrl === undefined
       ? []

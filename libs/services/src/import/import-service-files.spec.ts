@@ -243,6 +243,7 @@ test('a member that is not understood disables the service, and the report says 
         file: 'a.json',
         outcome: 'added',
         name: 'a',
+        clientId: null,
         enabled: false,
         taken: ['serviceId', 'name', 'id'],
         withoutEffect: [{ member: 'theme', reason: 'has no effect: it is for pages and people' }],

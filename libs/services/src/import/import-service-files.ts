@@ -38,6 +38,8 @@ export type FileReport =
       readonly file: string;
       readonly outcome: ImportOutcome;
       readonly name: string;
+      /** Of a client of OpenID Connect; null for a service of CAS. */
+      readonly clientId: string | null;
       /** False also for one that has expired. */
       readonly enabled: boolean;
       /** Members of the file that were imported. */
@@ -215,11 +217,12 @@ function reportOf(
     return { file, outcome: 'refused', reason: read.refusal, advice };
   }
   const { taken, withoutEffect, notUnderstood } = read;
-  const { name, serviceId } = read.definition;
+  const { name, serviceId, clientId } = read.definition;
   const enabled = isEnabled(read.definition, Date.now());
   const outcome = plan?.outcome ?? 'unchanged';
   const foreignUrl = serviceId === null ? undefined : foreignUrlOf(serviceId);
-  return { file, outcome, name, enabled, taken, withoutEffect, notUnderstood, foreignUrl };
+  const notes = { taken, withoutEffect, notUnderstood, foreignUrl };
+  return { file, outcome, name, clientId, enabled, ...notes };
 }
 
 function isOtherProtocol(read: ReadFile['read']): read is OtherProtocol {

@@ -32,11 +32,12 @@ function logReport(report: FileReport): void {
     else logger.info(report, 'a file defines no service of CAS');
     return;
   }
-  const { file, outcome, name, notUnderstood, withoutEffect, foreignUrl } = report;
+  const { file, outcome, name, clientId, notUnderstood, withoutEffect, foreignUrl } = report;
+  const service = { file, name, ...(clientId !== null && { clientId }) };
   if (notUnderstood.length > 0) {
-    logger.warn({ file, name, notUnderstood }, 'a service was imported disabled');
+    logger.warn({ ...service, notUnderstood }, 'a service was imported disabled');
   } else if (outcome !== 'unchanged') {
-    logger.info({ file, name, outcome, withoutEffect, foreignUrl }, 'a service was imported');
+    logger.info({ ...service, outcome, withoutEffect, foreignUrl }, 'a service was imported');
   }
 }
 
