@@ -53,6 +53,10 @@ const allow = (): Promise<Reply> => allowCode(browser, device.user_code);
 
 const PENDING = { error: 'authorization_pending' };
 
+test('a device is told how long its codes are valid, and how often to ask', () => {
+  expect(device).toMatchObject({ expires_in: 600, interval: 5 });
+});
+
 describe('the page', () => {
   test('leads over the login page, and back with the code', async () => {
     const page = await browser.open(device.verification_uri_complete ?? '');

@@ -9,6 +9,9 @@ import { LibraryRequests } from './library/library-requests.js';
 import { answerProfiles } from './paths/oauth-profile.js';
 import { ProviderConfiguration } from './provider-configuration.js';
 
+/** Seconds between two polls of a device. */
+const POLLING_INTERVAL = 5;
+
 @Injectable()
 export class OidcProvider implements OnModuleInit {
   private built: Provider | undefined;
@@ -51,6 +54,10 @@ export class OidcProvider implements OnModuleInit {
     answerProfiles(provider);
     this.configuration.adapters.detectReplays(provider);
     adaptModels(provider, clients);
+    // The library leaves it out: not all devices have the default. @see RFC 8628, section 3.2
+    provider.on('device_authorization.success', (_ctx, body) => {
+      body['interval'] = POLLING_INTERVAL;
+    });
     this.built = provider;
     this.callback = provider.callback();
   }
