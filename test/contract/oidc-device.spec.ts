@@ -53,7 +53,7 @@ const allow = (): Promise<Reply> => allowCode(browser, device.user_code);
 
 const PENDING = { error: 'authorization_pending' };
 
-test('a device is told how long its codes are valid, and how often to ask', () => {
+test('a device gets the lifetime of its codes, and how often to ask', () => {
   expect(device).toMatchObject({ expires_in: 600, interval: 5 });
 });
 

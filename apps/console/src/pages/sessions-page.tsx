@@ -54,7 +54,7 @@ export function SessionsPage({ query }: { readonly query: URLSearchParams }): Re
       {mayChange && user !== '' && count > 0 && (
         <Confirmed
           label="End all sessions"
-          question={`End ${countOf(count, pages.more !== undefined)} of ${user}? Applications are told.`}
+          question={`End ${countOf(count, pages.more !== undefined)} of ${user}? Applications are notified.`}
           act={async () => {
             await answer(deleteApiV1Sessions({ query: { user } }));
             pages.reload();

@@ -121,7 +121,7 @@ export function errorsOf(problem: Problem | undefined): FieldErrors {
   return errors;
 }
 
-/** What remains to be told beside the fields. */
+/** What is shown beside the fields: the other violations. */
 export function remainderOf(problem: Problem | undefined): Problem | undefined {
   if (problem === undefined || problem.violations.length === 0) return problem;
   const others = problem.violations.filter((violation) => !isShownAtField(violation));

@@ -1,4 +1,4 @@
-// Why is a URL refused, and what would its application be told?
+// Why is a URL refused, and what would its application get?
 import { type ReactNode, useState } from 'react';
 import { Button } from 'react-aria-components';
 import { postApiV1ServicesDryRun } from '../api/generated/sdk.gen.js';
@@ -28,7 +28,7 @@ export function TryUrlPage({ query }: { readonly query: URLSearchParams }): Reac
     <>
       <h1>Try a URL</h1>
       <p>
-        Which service gets it, may the user sign in to it, and what is it told? The URL is that of
+        Which service gets it, may the user sign in to it, and what does it get? The URL is that of
         an application, or of an authorization request of OpenID Connect with its parameters.
         Nothing is changed.
       </p>

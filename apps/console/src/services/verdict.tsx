@@ -44,8 +44,8 @@ export function Verdict({ result }: { readonly result: DryRunResult }): ReactNod
       )}
       {logout && (
         <p>
-          It is told of the end of the session by the{' '}
-          {logout.type === 'back' ? 'server' : 'browser'}: <code>{logout.url}</code>
+          It gets logout messages by the {logout.type === 'back' ? 'server' : 'browser'}:{' '}
+          <code>{logout.url}</code>
         </p>
       )}
     </div>

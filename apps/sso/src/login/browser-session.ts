@@ -114,7 +114,7 @@ export class BrowserSession {
     return this.protocols.frontChannelCalls({ principal, services });
   }
 
-  /** The services that it signed in to, of those that are told of its end. */
+  /** The services that it signed in to, of those that get logout messages. */
   servicesOf({ tgt }: Session): Promise<readonly SessionService[]> {
     return this.ticketGranting.services(tgt);
   }

@@ -78,7 +78,7 @@ export interface NewPasswordRequired extends PasswordSubject {
 export interface SignedIn {
   readonly kind: 'signed-in';
   readonly session: Session;
-  /** The registered services that the session signed in to, of those that are told of its end. */
+  /** The registered services that the session signed in to, of those that get logout messages. */
   readonly applications: readonly ShownApplication[];
   /** What the user has allowed applications. */
   readonly consents: readonly GivenConsent[];

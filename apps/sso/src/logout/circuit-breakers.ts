@@ -1,4 +1,4 @@
-// Circuit breakers for the applications that are told of logouts: one that does not answer is left alone for a while.
+// Circuit breakers for the applications that get logout messages: one that does not answer is left alone for a while.
 import type { OutgoingError } from '../outgoing/errors.js';
 
 /** As many calls as one application gets at once. */

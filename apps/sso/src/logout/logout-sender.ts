@@ -42,7 +42,7 @@ export class LogoutSender {
    * Does not call an application that has not answered several calls of late: the result is the error of then. Nor one with
    * very many calls under way, because callers choose the hosts where a pattern leaves them open.
    *
-   * @returns `dropped` where the application is not registered any more; the error where it could not be told
+   * @returns `dropped` where the application is not registered any more; the error where the message was not delivered
    */
   async send(message: TakenLogoutMessage, stop: AbortSignal): Promise<Sent> {
     const { group } = message;

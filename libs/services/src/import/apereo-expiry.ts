@@ -92,7 +92,7 @@ export const expirationPolicy = policyOf(
     deleteWhenExpired: withoutEffect(
       'is not followed: an expired service stays, and refuses everybody',
     ),
-    notifyWhenDeleted: withoutEffect('has no effect: nobody is told'),
-    notifyWhenExpired: withoutEffect('has no effect: nobody is told'),
+    notifyWhenDeleted: withoutEffect('has no effect: nobody is notified'),
+    notifyWhenExpired: withoutEffect('has no effect: nobody is notified'),
   }),
 );

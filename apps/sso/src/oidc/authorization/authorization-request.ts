@@ -11,7 +11,7 @@ import type { ConsentRule } from '../consent/consent-rule.js';
 export interface RequestViolation {
   readonly parameter: string;
   readonly reason: string;
-  /** What the application is told. @see RFC 6749, section 4.1.2.1 */
+  /** The error that the application gets. @see RFC 6749, section 4.1.2.1 */
   readonly error: string;
 }
 

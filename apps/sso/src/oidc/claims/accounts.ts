@@ -1,4 +1,4 @@
-// The users of tokens: who they are to a client, and what it is told about them.
+// The users of tokens: the user name that a client gets, and the claims.
 import { Inject, Injectable } from '@nestjs/common';
 import { type Account, type AccountClaims, errors, type KoaContextWithOIDC } from 'oidc-provider';
 import {

@@ -1,4 +1,4 @@
-// What clients are told about a user: claims from released attributes. @see OpenID Connect Core 1.0, section 5
+// The claims that clients get of a user, from released attributes. @see OpenID Connect Core 1.0, section 5
 import type { AccountClaims } from 'oidc-provider';
 import {
   type Attributes,
