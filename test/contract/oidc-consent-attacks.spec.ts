@@ -1,6 +1,7 @@
 // Attacks on the page that asks for consent: nothing is allowed by them.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { NewService } from '@tessera/services';
+import { SealingKey } from '../../apps/sso/src/login/login-key.js';
 import { formIn } from '../support/browser.js';
 import {
   answerIn,
@@ -58,6 +59,15 @@ describe('an answer', () => {
   test.each<[string, (page: Reply) => Promise<Reply>]>([
     ['without the state of the form', (page) => post(page, { execution: '' })],
     ['with a forged state', (page) => post(page, { execution: 'v1.interaction.AAAA' })],
+    [
+      'with a state by the key of the server alone',
+      async (page) => {
+        const uid = formIn(page).action.split('/').at(-1);
+        const form = { uid, scopes: ['openid', 'profile', 'email'] };
+        const execution = await sso.application.get(SealingKey).seal('consent-form', form);
+        return post(page, { execution });
+      },
+    ],
     [
       'with the state of a login form',
       async (page) => {

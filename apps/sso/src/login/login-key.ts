@@ -6,13 +6,7 @@ import type { SsoSettings } from '../settings/sso-settings.js';
 import { LoginStore } from './login-store.js';
 import { ssoConfig } from '../settings/namespaces.js';
 
-const PURPOSES = [
-  'session-cookie',
-  'login-form',
-  'interaction',
-  'consent-form',
-  'end-session',
-] as const;
+const PURPOSES = ['session-cookie', 'login-form', 'consent-form', 'end-session'] as const;
 /** What a text is for. A text that was sealed for one purpose cannot be opened for another. */
 type Purpose = (typeof PURPOSES)[number];
 

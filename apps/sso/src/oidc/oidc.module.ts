@@ -30,7 +30,6 @@ import { EndSessionController } from './logout/end-session.controller.js';
 import { EndSessionRequests } from './logout/end-session-requests.js';
 import { Grants } from './storage/grants.js';
 import { InteractionContinuation } from './interaction/interaction-continuation.js';
-import { InteractionProofs } from './interaction/interaction-proof.js';
 import { InteractionController } from './interaction/interaction.controller.js';
 import { Interactions } from './interaction/interactions.js';
 import { LibraryOutcomes } from './library/library-outcomes.js';
@@ -101,7 +100,6 @@ const signingKeys = SigningKeysModule.forRootAsync({
     EndSessionRequests,
     Interactions,
     InteractionContinuation,
-    InteractionProofs,
     Consents,
     ConsentFlow,
     ConsentForms,

@@ -35,7 +35,7 @@ export class ConsentFlow {
     if (scopes.length === 0) return goOn(interaction);
     const application = this.interactions.applicationOf(interaction);
     const action = `${new URL(this.interactions.issuer).pathname}/interaction/${uid}`;
-    const execution = await this.forms.seal({ uid, scopes });
+    const execution = await this.forms.seal({ uid, scopes }, session);
     return this.pages.render(request, {
       status: 200,
       view: 'consent',
@@ -51,9 +51,9 @@ export class ConsentFlow {
     { interaction, session }: BrowserInteraction,
   ): Promise<Answer | undefined> {
     const client = this.interactions.clientOf(interaction);
-    const asked = await this.forms.open(form.one('execution') ?? '');
     if (session === undefined || client === undefined) return undefined;
     if (!isForConsent(interaction, handleIn(session))) return undefined;
+    const asked = await this.forms.open(form.one('execution') ?? '', session);
     if (asked?.uid !== interaction.uid) return undefined;
     if (form.one('_eventId') === 'allow') {
       await this.consents.allow(session, client, asked.scopes);

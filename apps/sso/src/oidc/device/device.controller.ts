@@ -8,7 +8,7 @@ import { BrowserSession, type Session } from '../../login/browser-session.js';
 import { PageErrorsFilter } from '../../login/page-errors.filter.js';
 import { SameOriginGuard } from '../../login/same-origin.guard.js';
 import { deviceSignIn } from './device-sign-in.js';
-import { formSecretOf } from './form-secret.js';
+import { formSecretOf } from '../library/form-secret.js';
 import { LibraryPages } from '../library/library-pages.js';
 import { LibraryRoutes } from '../library/library-routes.js';
 

@@ -1,4 +1,4 @@
-// Sign-ins that continue with an interaction: the browser goes back to it, with a proof.
+// Sign-ins that continue with an interaction: what the login page has found is stored, and the browser goes back to it.
 import { Inject, Injectable } from '@nestjs/common';
 import { currentClientAddress, loggerFor } from '@tessera/logging';
 import { handleOf, parseTicketId } from '@tessera/tickets';
@@ -12,7 +12,6 @@ import { ssoConfig } from '../../settings/namespaces.js';
 import type { SsoSettings } from '../../settings/sso-settings.js';
 import { deviceCodeIn } from '../device/device-sign-in.js';
 import { ENDPOINTS } from '../paths/endpoints.js';
-import { InteractionProofs } from './interaction-proof.js';
 import { Interactions } from './interactions.js';
 
 const log = loggerFor('oidc');
@@ -22,7 +21,6 @@ export class InteractionContinuation implements SignInContinuation {
   constructor(
     logins: LoginContinuation,
     private readonly interactions: Interactions,
-    private readonly proofs: InteractionProofs,
     @Inject(ssoConfig.KEY) private readonly settings: Pick<SsoSettings, 'contextPath' | 'theme'>,
   ) {
     logins.addInteractions(this);
@@ -62,12 +60,8 @@ export class InteractionContinuation implements SignInContinuation {
     if (!withCredentials && this.interactions.needsCredentials(interaction)) return undefined;
     const id = parseTicketId(tgt);
     if (id === undefined) return undefined;
-    const proof = await this.proofs.seal({ uid, session: handleOf(id), withCredentials });
-    const query = new URLSearchParams({ proof });
-    return {
-      kind: 'redirect',
-      url: `${this.interactions.issuer}/interaction/${uid}?${query.toString()}`,
-    };
+    await this.interactions.recordVisit(interaction, { session: handleOf(id), withCredentials });
+    return { kind: 'redirect', url: `${this.interactions.issuer}/interaction/${uid}` };
   }
 
   shown(application: string): ShownApplication | undefined {

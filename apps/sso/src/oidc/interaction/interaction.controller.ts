@@ -11,14 +11,13 @@ import {
   UseGuards,
 } from '@nestjs/common';
 import type { Request } from 'express';
-import { type Answer, BodyForm, Form, QueryForm, redirect } from '@tessera/server';
+import { type Answer, BodyForm, Form, redirect } from '@tessera/server';
 import { methodsOf } from './authentication-methods.js';
 import { handleIn, type Session } from '../../login/browser-session.js';
 import { PageErrorsFilter } from '../../login/page-errors.filter.js';
 import { Pages } from '../../login/pages.js';
 import { SameOriginGuard } from '../../login/same-origin.guard.js';
 import { ConsentFlow } from '../consent/consent-flow.js';
-import { InteractionProofs } from './interaction-proof.js';
 import { type Interaction, Interactions } from './interactions.js';
 
 @Controller('oidc/interaction/:uid')
@@ -26,7 +25,6 @@ import { type Interaction, Interactions } from './interactions.js';
 export class InteractionController {
   constructor(
     private readonly interactions: Interactions,
-    private readonly proofs: InteractionProofs,
     private readonly consents: ConsentFlow,
     private readonly pages: Pages,
   ) {}
@@ -38,23 +36,16 @@ export class InteractionController {
   }
 
   @Get()
-  async show(
-    @Param('uid') uid: string,
-    @QueryForm() query: Form,
-    @Req() request: Request,
-  ): Promise<Answer> {
+  async show(@Param('uid') uid: string, @Req() request: Request): Promise<Answer> {
     const found = await this.interactions.ofBrowser(request, uid);
     if (found === undefined) return this.refuse(request);
     const { interaction, session } = found;
     if (interaction.prompt.name === 'consent') {
       return (await this.consents.ask(request, found)) ?? this.refuse(request);
     }
-    const proof = query.one('proof');
-    if (session && (await this.isProven(interaction, session, proof))) {
-      return this.finish(interaction, session);
-    }
-    // The login page has just sent the browser: it would do so again.
-    return proof === undefined ? this.askForLogin(interaction) : this.refuse(request);
+    return session && this.interactions.isAnswered(interaction, session)
+      ? this.finish(interaction, session)
+      : this.askForLogin(interaction);
   }
 
   /** The answer of a user who was asked for consent. */
@@ -67,20 +58,6 @@ export class InteractionController {
   ): Promise<Answer> {
     const found = await this.interactions.ofBrowser(request, uid);
     return (found && (await this.consents.answer(form, found))) ?? this.refuse(request);
-  }
-
-  /** Whether the login page has seen this user for this interaction, with credentials where they are needed. */
-  private async isProven(
-    interaction: Interaction,
-    session: Session,
-    text: string | undefined,
-  ): Promise<boolean> {
-    const proof = text === undefined ? undefined : await this.proofs.open(text);
-    return (
-      proof?.uid === interaction.uid &&
-      proof.session === handleIn(session) &&
-      (proof.withCredentials || !this.interactions.needsCredentials(interaction))
-    );
   }
 
   private askForLogin(interaction: Interaction): Answer {

@@ -3,7 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { Provider } from 'oidc-provider';
 import type { RegisteredClient } from '@tessera/services';
-import { BrowserSession, type Session } from '../../login/browser-session.js';
+import type { GrantingTicketHandle } from '@tessera/tickets';
+import { BrowserSession, handleIn, type Session } from '../../login/browser-session.js';
 import type { SignInApplication } from '../../login/login-outcome.js';
 import { imageOrigin } from '../../login/pages.js';
 import { Clients } from '../clients/clients.js';
@@ -16,6 +17,13 @@ export type Interaction = InstanceType<Provider['Interaction']>;
 export interface BrowserInteraction {
   readonly interaction: Interaction;
   readonly session: Session | undefined;
+}
+
+/** The user of a session was at the login page for an interaction. */
+interface LoginPageVisit {
+  readonly session: GrantingTicketHandle;
+  /** Whether the user has given credentials. */
+  readonly withCredentials: boolean;
 }
 
 @Injectable()
@@ -67,6 +75,19 @@ export class Interactions {
   /** Whether it asks for more than a session. */
   needsCredentials({ prompt }: Interaction): boolean {
     return prompt.name === 'login' && needsCredentials(prompt.reasons);
+  }
+
+  /** Stores what the login page has found. Nothing of it travels, so no key of ours is enough to make it up. */
+  async recordVisit(interaction: Interaction, visit: LoginPageVisit): Promise<void> {
+    interaction.result = { visit };
+    await interaction.persist();
+  }
+
+  /** Whether the login page has seen the user of the session for it, with credentials where they are needed. */
+  isAnswered(interaction: Interaction, session: Session): boolean {
+    const visit = interaction.result?.['visit'] as LoginPageVisit | undefined;
+    if (visit?.session !== handleIn(session)) return false;
+    return visit.withCredentials || !this.needsCredentials(interaction);
   }
 
   get issuer(): string {

@@ -4,8 +4,8 @@ import type { Request } from 'express';
 import type { Client, ErrorOut, KoaContextWithOIDC } from 'oidc-provider';
 import type { Answer } from '@tessera/server';
 import { Pages } from '../../login/pages.js';
-import { formSecretOf } from '../device/form-secret.js';
 import type { CookieState } from './cookie-state.js';
+import { formSecretOf } from './form-secret.js';
 
 /** Why a page asks for the code of a device once more. */
 type CodeProblem = 'missing' | 'not-found' | 'ended' | 'again';

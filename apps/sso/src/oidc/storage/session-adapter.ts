@@ -2,8 +2,8 @@
 import { type AdapterPayload, Provider } from 'oidc-provider';
 import type { GrantingTicketHandle } from '@tessera/tickets';
 import { methodsOf } from '../interaction/authentication-methods.js';
-import { formSecretOf } from '../device/form-secret.js';
 import type { CookieState } from '../library/cookie-state.js';
+import { formSecretOf } from '../library/form-secret.js';
 import type { RequestSessions } from '../claims/request-sessions.js';
 import type { OidcStore } from './oidc-store.js';
 import { PartialAdapter } from './partial-adapter.js';
