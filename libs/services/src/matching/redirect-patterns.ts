@@ -1,4 +1,5 @@
-// Matches redirect URIs with the patterns of imported OpenID Connect clients.
+// Where browsers are sent for OpenID Connect clients: patterns of imported clients, and origins.
+import type { ClientDefinition } from '../client-definition.js';
 import { redirectUriViolation, schemeViolation } from '../client-uris.js';
 import { type ValuePattern, valuePattern } from './compiled-pattern.js';
 
@@ -22,6 +23,25 @@ export function matchesRedirectPattern(patterns: readonly string[], uri: string)
 export function originOfPattern(pattern: string): string {
   const [origin = ''] = /^https?:\/\/[^/]+\//.exec(pattern.replaceAll('\\', '')) ?? [];
   return origin;
+}
+
+type RedirectTargets = Pick<ClientDefinition, 'redirectUris' | 'redirectUriPatterns'>;
+
+/** Whether a client may send browsers to an origin, or a scheme of an application, to which it could not before. */
+export function hasNewRedirectOrigin(
+  client: RedirectTargets | null,
+  before: RedirectTargets | null,
+): boolean {
+  const known = redirectOriginsOf(before);
+  return redirectOriginsOf(client).some((origin) => !known.includes(origin));
+}
+
+function redirectOriginsOf(client: RedirectTargets | null): readonly string[] {
+  const { redirectUris = [], redirectUriPatterns = [] } = client ?? {};
+  return [...redirectUris, ...redirectUriPatterns.map(originOfPattern)].map((uri) => {
+    const { origin, protocol } = URL.parse(uri) ?? { origin: uri, protocol: '' };
+    return origin === 'null' ? protocol : origin;
+  });
 }
 
 function compiled(patterns: readonly string[]): readonly ValuePattern[] {

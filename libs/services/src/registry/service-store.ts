@@ -5,6 +5,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Any, type EntityManager, QueryFailedError, type Repository } from 'typeorm';
 import { durableTransaction, toDatabaseError } from '@tessera/database';
 import { hasSecrets } from '../client-definition.js';
+import { hasNewRedirectOrigin } from '../matching/redirect-patterns.js';
 import { inEvaluationOrder } from '../matching/service-snapshot.js';
 import type { NewService, RegisteredService } from '../registered-service.js';
 import { inspectDefinition, readDefinition } from '../service-definition.js';
@@ -106,9 +107,8 @@ export class ServiceStore {
       const { definition, violations } = inspectDefinition({ ...fields, ...given });
       if (violations.length > 0) throw new InvalidServiceError(violations);
       if (isDeepStrictEqual(definition, fields)) return false;
-      const change = { ...columnsFor(definition), registeredOverRest: false, updatedAt: NOW };
-      await rowsOf(manager).update({ id }, change);
-      if (!hasSecrets(definition.client)) await new ClientSecrets(manager).removeAll(id);
+      const change = { ...columnsFor(definition), registeredOverRest: false };
+      await writeChange(change, readRow(row), manager);
       return true;
     });
   }
@@ -185,8 +185,9 @@ export class ServiceStore {
     return this.inTransaction(async (manager) => {
       // Nodes that start at the same time import the same files.
       await manager.query('select pg_advisory_xact_lock($1)', [IMPORT_LOCK]);
-      const plan = planImport(imports, await allIn(manager), retired);
-      if (!dryRun) await applyPlan(plan, manager);
+      const stored = await allIn(manager);
+      const plan = planImport(imports, stored, retired);
+      if (!dryRun) await applyPlan(plan, stored, manager);
       return plan;
     });
   }
@@ -201,7 +202,26 @@ interface StoreImportOptions {
   readonly retired?: readonly string[];
 }
 
-async function applyPlan(plan: readonly PlannedImport[], manager: EntityManager): Promise<void> {
+/** @param before the row as it is, locked */
+async function writeChange(
+  change: ReturnType<typeof columnsFor> & { readonly registeredOverRest: boolean },
+  { service: before }: StoredService,
+  manager: EntityManager,
+): Promise<void> {
+  const { id } = before;
+  await rowsOf(manager).update({ id }, { ...change, updatedAt: NOW });
+  if (!hasSecrets(change.client)) await new ClientSecrets(manager).removeAll(id);
+  // Users have allowed what they were shown: another host is not to inherit that.
+  if (hasNewRedirectOrigin(change.client, before.client)) {
+    await manager.query('delete from oidc_consent where service_id = $1', [id]);
+  }
+}
+
+async function applyPlan(
+  plan: readonly PlannedImport[],
+  stored: readonly StoredService[],
+  manager: EntityManager,
+): Promise<void> {
   const rows = rowsOf(manager);
   const changed = new Map(
     plan.flatMap((each) =>
@@ -219,9 +239,9 @@ async function applyPlan(plan: readonly PlannedImport[], manager: EntityManager)
   for (let at = 0; at < added.length; at += PAGE_SIZE) {
     await rows.insert(added.slice(at, at + PAGE_SIZE).map(columnsOf));
   }
-  for (const [id, each] of changed) {
-    await rows.update({ id }, { ...columnsOf(each), updatedAt: NOW });
-    if (!hasSecrets(each.definition.client)) await new ClientSecrets(manager).removeAll(id);
+  for (const before of stored) {
+    const change = changed.get(before.service.id);
+    if (change !== undefined) await writeChange(columnsOf(change), before, manager);
   }
   for (const { definition, pseudonymSalt } of plan) {
     if (pseudonymSalt === undefined) continue;
