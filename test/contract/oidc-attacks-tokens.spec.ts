@@ -104,12 +104,15 @@ const introspect = async (token: string): Promise<Record<string, unknown>> =>
 
 /** In the session of the browser, or with the right to outlive it. */
 const inSession = (): Promise<Tokens> => tokensOf(web, browser, { scope: 'openid' });
-const offline = async (): Promise<Tokens> => {
+const offline = async (): Promise<Tokens> => (await offlineCode())();
+
+/** @returns what redeems it */
+async function offlineCode(): Promise<() => Promise<Tokens>> {
   const parameters = { scope: 'openid offline_access', prompt: 'consent' };
   const { address, checks } = await requestOf(web, parameters);
   const { headers } = await browser.logIn(await browser.open(address), { _eventId: 'allow' });
-  return client.authorizationCodeGrant(web, new URL(headers.location ?? ''), checks);
-};
+  return () => client.authorizationCodeGrant(web, new URL(headers.location ?? ''), checks);
+}
 
 // Origin: RFC 9700, section 4.14; tokens must end with the right to have them.
 describe('tokens end', () => {
@@ -150,6 +153,15 @@ describe('tokens end', () => {
     expect(await introspect(tokens.refresh_token ?? '')).toEqual({ active: false });
     expect(['invalid_grant', 'invalid_client']).toContain(errorOf(await refresh(tokens)));
   });
+});
+
+// Origin: RFC 9700, section 4.5; a code that leaks is worth nothing once its user has signed out.
+test('a code ends with the session, also one for access without it', async () => {
+  const tokens = await offline();
+  const redeem = await offlineCode();
+  await browser.send('GET', `${BASE_URL}/logout`);
+  await expect(redeem()).rejects.toMatchObject({ error: 'invalid_grant' });
+  expect((await refresh(tokens)).status).toBe(200);
 });
 
 test('a resource server knows the user as the client of the token does', async () => {
