@@ -4,8 +4,11 @@ import type { Clients } from '../clients/clients.js';
 import type { Revocations } from './revocations.js';
 import type { OidcStore, StoredGrant } from './oidc-store.js';
 import { PartialAdapter } from './partial-adapter.js';
+import { RequestCache } from './request-cache.js';
 
 export class GrantAdapter extends PartialAdapter {
+  private readonly cache = new RequestCache((id) => this.store.findGrant(id));
+
   constructor(
     private readonly store: Pick<OidcStore, 'findGrant'>,
     private readonly clients: Pick<Clients, 'registrationOf'>,
@@ -14,8 +17,9 @@ export class GrantAdapter extends PartialAdapter {
     super();
   }
 
+  /** Read once in a request. */
   async find(id: string): Promise<AdapterPayload | undefined> {
-    const grant = await this.store.findGrant(id);
+    const grant = await this.cache.find(id);
     if (grant === undefined) return undefined;
     return grantPayload(grant, this.clients.registrationOf(grant.clientId)?.client.scopes ?? []);
   }

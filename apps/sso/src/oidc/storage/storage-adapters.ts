@@ -5,6 +5,7 @@ import { sha256 } from '@tessera/crypto';
 import { Clients } from '../clients/clients.js';
 import { RequestSessions } from '../claims/request-sessions.js';
 import { Revocations } from './revocations.js';
+import { DeviceCodeAdapter } from './device-code-adapter.js';
 import { GrantAdapter } from './grant-adapter.js';
 import { MODELS, OidcStore, type StoredModel } from './oidc-store.js';
 import { SessionAdapter } from './session-adapter.js';
@@ -12,17 +13,24 @@ import { StorageAdapter } from './storage-adapter.js';
 
 @Injectable()
 export class StorageAdapters {
+  private readonly grants: GrantAdapter;
+
   constructor(
     private readonly sessions: RequestSessions,
     private readonly store: OidcStore,
     private readonly clients: Clients,
     private readonly revocations: Revocations,
-  ) {}
+  ) {
+    this.grants = new GrantAdapter(store, clients, revocations);
+  }
 
   of(model: string): Adapter {
     if (model === 'Session') return new SessionAdapter(this.sessions, this.store);
-    if (model === 'Grant') return new GrantAdapter(this.store, this.clients, this.revocations);
+    if (model === 'Grant') return this.grants;
     if (model === 'Client') return this.clients;
+    if (model === 'DeviceCode') {
+      return new DeviceCodeAdapter(this.store, this.revocations, this.grants);
+    }
     if (isStored(model)) return new StorageAdapter(model, this.store, this.revocations);
     throw new Error(`there is no storage for the model ${model}`);
   }
