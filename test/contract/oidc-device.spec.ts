@@ -146,8 +146,9 @@ describe('a code', () => {
       await expect(poll()).rejects.toMatchObject({ error: 'invalid_grant' });
       return isFirst;
     });
-    const { access_token: token } = await poll();
-    const userInfo = client.fetchUserInfo(config, token, client.skipSubjectCheck);
+    const tokens = await poll();
+    const { sub = '' } = tokens.claims() ?? {};
+    const userInfo = client.fetchUserInfo(config, tokens.access_token, sub);
     await expect(userInfo).rejects.toMatchObject({ status: 401 });
   });
 

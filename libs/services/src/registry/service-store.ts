@@ -1,16 +1,13 @@
-// Stores registered services in the table `registered_service`. No other code uses that table.
+// Stores registered services in the table `registered_service`, which no other folder uses.
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Any, type EntityManager, QueryFailedError, type Repository } from 'typeorm';
 import { durableTransaction, toDatabaseError } from '@tessera/database';
-import { hasSecrets } from '../client-definition.js';
-import { hasNewRedirectOrigin } from '../matching/redirect-patterns.js';
 import { inEvaluationOrder } from '../matching/service-snapshot.js';
 import type { NewService, RegisteredService } from '../registered-service.js';
 import { inspectDefinition, readDefinition } from '../service-definition.js';
 import { clientExists, InvalidServiceError, serviceNotFound } from '../service-error.js';
-import { ClientSecrets } from './client-secrets-store.js';
 import {
   columnsFor,
   definitionFields,
@@ -19,13 +16,11 @@ import {
   type StoredService,
 } from './registered-service.entity.js';
 import { isRowId } from './row-id.js';
+import { applyPlan, PAGE_SIZE, rowsOf, writeChange } from './service-changes.js';
 import { planImport, type PlannedImport, type ServiceImport } from './service-import-plan.js';
 
-/** Rows read or written at a time, a few milliseconds of work. */
-const PAGE_SIZE = 100;
 /** The advisory lock of imports; an arbitrary number. */
 const IMPORT_LOCK = 8_377_103;
-const NOW = (): string => 'now()';
 
 /** All services, with the number of changes of services so far. */
 export interface StoredServices {
@@ -202,63 +197,6 @@ interface StoreImportOptions {
   readonly retired?: readonly string[];
 }
 
-/** @param before the row as it is, locked */
-async function writeChange(
-  change: ReturnType<typeof columnsFor> & { readonly registeredOverRest: boolean },
-  { service: before }: StoredService,
-  manager: EntityManager,
-): Promise<void> {
-  const { id } = before;
-  await rowsOf(manager).update({ id }, { ...change, updatedAt: NOW });
-  if (!hasSecrets(change.client)) await new ClientSecrets(manager).removeAll(id);
-  // Users have allowed what they were shown: another host is not to inherit that.
-  if (hasNewRedirectOrigin(change.client, before.client)) {
-    await manager.query('delete from oidc_consent where service_id = $1', [id]);
-  }
-}
-
-async function applyPlan(
-  plan: readonly PlannedImport[],
-  stored: readonly StoredService[],
-  manager: EntityManager,
-): Promise<void> {
-  const rows = rowsOf(manager);
-  const changed = new Map(
-    plan.flatMap((each) =>
-      each.outcome === 'changed' && each.id !== undefined ? [[each.id, each] as const] : [],
-    ),
-  );
-  const removed = plan.flatMap(({ outcome, id }) => (outcome === 'removed' ? (id ?? []) : []));
-  // The first write locks the version until the end of the transaction. An update locks its row before the version: to lock
-  // rows after the version would deadlock with it.
-  await manager.query('select from registered_service where id = any($1) for update', [
-    [...changed.keys(), ...removed],
-  ]);
-  if (removed.length > 0) await rows.delete(removed);
-  const added = plan.filter(({ outcome }) => outcome === 'added');
-  for (let at = 0; at < added.length; at += PAGE_SIZE) {
-    await rows.insert(added.slice(at, at + PAGE_SIZE).map(columnsOf));
-  }
-  for (const before of stored) {
-    const change = changed.get(before.service.id);
-    if (change !== undefined) await writeChange(columnsOf(change), before, manager);
-  }
-  for (const { definition, pseudonymSalt } of plan) {
-    if (pseudonymSalt === undefined) continue;
-    await manager.query(
-      'update registered_service set pseudonym_salt = $2 where client_id = $1 and pseudonym_salt <> $2',
-      [definition.clientId, pseudonymSalt],
-    );
-  }
-}
-
-function columnsOf({ importId, definition }: ServiceImport): ReturnType<typeof columnsFor> & {
-  readonly importId: string | null;
-  readonly registeredOverRest: boolean;
-} {
-  return { ...columnsFor(definition), importId, registeredOverRest: false };
-}
-
 async function allIn(
   manager: EntityManager,
   known: readonly StoredService[] = [],
@@ -280,10 +218,6 @@ async function versionIn(manager: EntityManager): Promise<string> {
     'select version from registered_service_version',
   );
   return row?.version ?? '';
-}
-
-function rowsOf(manager: EntityManager) {
-  return manager.getRepository(RegisteredServiceEntity);
 }
 
 async function translateErrors<T>(query: Promise<T>): Promise<T> {
