@@ -47,7 +47,7 @@ beforeAll(async () => {
   });
   nodes = [await start(), await start()];
   browser = new CookieBrowser(urlOf(nodes[0]));
-  await browser.logIn(await browser.open(`${BASE_URL}/login`));
+  await browser.signIn();
 });
 afterAll(async () => {
   await endPrograms();

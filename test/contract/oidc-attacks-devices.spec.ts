@@ -5,13 +5,12 @@ import { sha256 } from '@tessera/crypto';
 import { formIn } from '../support/browser.js';
 import { CookieBrowser } from '../support/cookie-browser.js';
 import type { Reply } from '../support/http.js';
-import { discover, oidcClient, startOidc } from '../support/oidc-client.js';
-import { query } from '../support/query.js';
+import { BOB, discover, oidcClient, startOidc, TWO_USERS } from '../support/oidc-client.js';
+import { LOST_SESSIONS } from '../support/lost-sessions.js';
 import { BASE_URL, type Sso } from '../support/sso.js';
 
 const GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 const DEVICE_PAGE = `${BASE_URL}/oidc/device`;
-const BOB = { username: 'bob', password: 'Builder' };
 
 let sso: Sso;
 let config: client.Configuration;
@@ -22,7 +21,7 @@ let attacker: CookieBrowser;
 beforeAll(async () => {
   const definition = { redirectUris: [], grantTypes: [GRANT], scopes: ['openid'] } as const;
   sso = await startOidc({
-    settings: ['--sso.authentication.static.users=casuser::Mellon,bob::Builder'],
+    settings: [TWO_USERS],
     // So that there is an interaction in between.
     services: [oidcClient('tv', definition, { ssoEnabled: false })],
   });
@@ -31,7 +30,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   victim = new CookieBrowser(sso.url);
   attacker = new CookieBrowser(sso.url);
-  await victim.logIn(await victim.open(`${BASE_URL}/login`));
+  await victim.signIn();
   device = await client.initiateDeviceAuthorization(config, { scope: 'openid' });
 });
 afterAll(() => sso.close());
@@ -59,38 +58,17 @@ const lastUid = (): string => victim.valueOf('oidc_interaction') ?? '';
 // The library would log in the user of the interaction, or show a form that ends the other session.
 describe('a device gets nothing where the interaction goes on', () => {
   test.each<[string, (back: string) => Promise<Reply>]>([
-    [
-      'after the session has ended',
+    ...LOST_SESSIONS.map(([title, lose]): [string, (back: string) => Promise<Reply>] => [
+      title,
       async (back) => {
-        await victim.send('GET', `${BASE_URL}/logout`);
+        await lose(victim, sso);
         return victim.open(back);
       },
-    ],
-    [
-      'after an operator has ended the session',
-      async (back) => {
-        await query(sso.database.url, 'delete from ticket_granting_ticket');
-        return victim.open(back);
-      },
-    ],
-    [
-      'in the session of another user',
-      async (back) => {
-        await victim.logIn(await victim.open(`${BASE_URL}/login?renew=true`), BOB);
-        return victim.open(back);
-      },
-    ],
-    [
-      'without a session',
-      async (back) => {
-        victim.forget('TGC');
-        return victim.open(back);
-      },
-    ],
+    ]),
     [
       'in the browser of an attacker',
       async (back) => {
-        await attacker.logIn(await attacker.open(`${BASE_URL}/login`), BOB);
+        await attacker.signIn(BOB);
         attacker.set('oidc_resume', lastUid(), '/');
         return attacker.open(back);
       },

@@ -6,16 +6,17 @@ import { CookieBrowser } from '../support/cookie-browser.js';
 import { http, type Reply } from '../support/http.js';
 import {
   answerIn,
+  BOB,
   discover,
   oidcClient,
   requestOf,
   startOidc,
   tokensOf,
+  TWO_USERS,
 } from '../support/oidc-client.js';
 import { BASE_URL, type Sso } from '../support/sso.js';
 
 const ISSUER = `${BASE_URL}/oidc`;
-const BOB = { username: 'bob', password: 'Builder' };
 
 let sso: Sso;
 let config: client.Configuration;
@@ -24,7 +25,7 @@ let attacker: CookieBrowser;
 
 beforeAll(async () => {
   sso = await startOidc({
-    settings: ['--sso.authentication.static.users=casuser::Mellon,bob::Builder'],
+    settings: [TWO_USERS],
     services: [oidcClient('web', { grantTypes: ['authorization_code', 'refresh_token'] })],
   });
   config = await discover(sso, 'web');
@@ -34,9 +35,6 @@ beforeEach(() => {
   attacker = new CookieBrowser(sso.url);
 });
 afterAll(() => sso.close());
-
-const signIn = async (browser: CookieBrowser, fields?: typeof BOB): Promise<Reply> =>
-  browser.logIn(await browser.open(`${BASE_URL}/login`), fields);
 
 const addressOf = async (parameters?: Readonly<Record<string, string>>): Promise<string> =>
   (await requestOf(config, parameters)).address;
@@ -69,8 +67,8 @@ describe('a session that a cookie names by itself is none', () => {
 
   // Origin: cookie tossing, from a sibling domain that sets a cookie for the parent domain.
   test('two of ours', async () => {
-    await signIn(victim);
-    await signIn(attacker, BOB);
+    await victim.signIn();
+    await attacker.signIn(BOB);
     const { pathname, search } = new URL(await addressOf({ prompt: 'none' }));
     const [own, other] = [victim.valueOf('TGC'), attacker.valueOf('TGC')];
     for (const cookie of [`TGC=${own}; TGC=${other}`, `TGC=${other}; TGC=${own}`]) {
@@ -99,7 +97,7 @@ describe('the hash of a text is not taken for it', () => {
     await attacker.open(await addressOf());
     const uid = attacker.valueOf('oidc_interaction') ?? '';
     expect(uid).not.toBe('');
-    await signIn(victim);
+    await victim.signIn();
     for (const hash of spellings(uid)) {
       victim.set('oidc_interaction', hash, '/');
       victim.set('oidc_resume', hash, '/');
@@ -108,7 +106,7 @@ describe('the hash of a text is not taken for it', () => {
   });
 
   test('of a code, a refresh token, or a token', async () => {
-    await signIn(victim);
+    await victim.signIn();
     const tokens = await tokensOf(config, victim);
     const { code = '' } = answerIn(await victim.open(await addressOf()));
     const post = (path: string, form: object): Promise<Reply> =>
@@ -133,7 +131,7 @@ describe('the hash of a text is not taken for it', () => {
     const { body } = await http('POST', sso.url, '/oidc/par', { form });
     const uri = String(JSON.parse(body).request_uri);
     const prefix = 'urn:ietf:params:oauth:request_uri:';
-    await signIn(victim);
+    await victim.signIn();
     for (const hash of spellings(uri.slice(prefix.length))) {
       const parameters = { client_id: 'web', request_uri: prefix + hash };
       const search = new URLSearchParams(parameters).toString();

@@ -128,7 +128,7 @@ describe('the way back from the login page answers with a page, without a line i
   const browserWith = async (session: string): Promise<CookieBrowser> => {
     const browser = new CookieBrowser(sso.url);
     if (session === 'none') return browser;
-    await browser.logIn(await browser.open(`${BASE_URL}/login`));
+    await browser.signIn();
     if (session === 'ended') await query(sso.database.url, 'delete from ticket_granting_ticket');
     return browser;
   };

@@ -69,7 +69,7 @@ beforeEach(async () => {
   await accounts.add({ name: 'jane', passwordHash, attributes: { mail: ['j@example.org'] } });
   await update({ enabled: true, requiredAttributes: {} });
   browser = new CookieBrowser(sso.url);
-  await browser.logIn(await browser.open(`${BASE_URL}/login`), JANE);
+  await browser.signIn(JANE);
 });
 afterAll(() => sso.close());
 

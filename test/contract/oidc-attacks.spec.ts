@@ -7,17 +7,19 @@ import { formIn } from '../support/browser.js';
 import { http, type Reply } from '../support/http.js';
 import {
   answerIn,
+  BOB,
   discover,
   oidcClient,
   requestOf,
   startOidc,
   tokensOf,
+  TWO_USERS,
 } from '../support/oidc-client.js';
+import { LOST_SESSIONS } from '../support/lost-sessions.js';
 import { query } from '../support/query.js';
 import { BASE_URL, type Sso } from '../support/sso.js';
 
 const ISSUER = `${BASE_URL}/oidc`;
-const BOB = { username: 'bob', password: 'Builder' };
 
 let sso: Sso;
 let config: client.Configuration;
@@ -26,7 +28,7 @@ let attacker: CookieBrowser;
 
 beforeAll(async () => {
   sso = await startOidc({
-    settings: ['--sso.authentication.static.users=casuser::Mellon,bob::Builder'],
+    settings: [TWO_USERS],
     services: [oidcClient('web', { grantTypes: ['authorization_code', 'refresh_token'] })],
   });
   config = await discover(sso, 'web');
@@ -36,9 +38,6 @@ beforeEach(() => {
   attacker = new CookieBrowser(sso.url);
 });
 afterAll(() => sso.close());
-
-const signIn = async (browser: CookieBrowser, fields?: typeof BOB): Promise<Reply> =>
-  browser.logIn(await browser.open(`${BASE_URL}/login`), fields);
 
 const addressOf = async (parameters?: Readonly<Record<string, string>>): Promise<string> =>
   (await requestOf(config, parameters)).address;
@@ -78,7 +77,7 @@ describe('the interaction of an attacker', () => {
     [
       'is not finished by a victim with a session',
       async (uid) => {
-        await signIn(victim);
+        await victim.signIn();
         return victim.open(`${BASE_URL}/login?interaction=${uid}`);
       },
     ],
@@ -89,14 +88,14 @@ describe('the interaction of an attacker', () => {
     [
       'is no address for a victim',
       async (uid) => {
-        await signIn(victim);
+        await victim.signIn();
         return victim.open(`${ISSUER}/interaction/${uid}`);
       },
     ],
     [
       'does not go on with a victim',
       async (uid) => {
-        await signIn(victim);
+        await victim.signIn();
         return victim.open(`${ISSUER}/authorize/${uid}`);
       },
     ],
@@ -115,7 +114,7 @@ describe('the interaction of an attacker', () => {
 
   test('with its cookies in the browser of a victim gives the code to the client alone', async () => {
     const uid = await begin(attacker);
-    await signIn(victim);
+    await victim.signIn();
     victim.set('oidc_interaction', uid, '/');
     victim.set('oidc_resume', uid, '/');
     const answer = answerIn(await victim.open(`${ISSUER}/interaction/${uid}`));
@@ -150,11 +149,11 @@ describe('prompt=login is not answered by', () => {
       async (uid) => {
         await answerLogin(victim, uid);
         await victim.send('GET', `${BASE_URL}/logout`);
-        await signIn(victim);
+        await victim.signIn();
       },
     ],
   ])('%s', async (_, attempt) => {
-    await signIn(victim);
+    await victim.signIn();
     const uid = await begin(victim, { prompt: 'login' });
     await attempt(uid);
     victim.set('oidc_interaction', uid, '/');
@@ -167,46 +166,25 @@ describe('prompt=login is not answered by', () => {
 // The library would log in the user of the interaction, or show a form that ends the other session.
 describe('an interaction that is finished does not go on', () => {
   test.each<[string, (back: string, uid: string) => Promise<Reply>]>([
-    [
-      'after the session has ended',
+    ...LOST_SESSIONS.map(([title, lose]): [string, (back: string) => Promise<Reply>] => [
+      title,
       async (back) => {
-        await victim.send('GET', `${BASE_URL}/logout`);
+        await lose(victim, sso);
         return victim.open(back);
       },
-    ],
-    [
-      'after an operator has ended the session',
-      async (back) => {
-        await query(sso.database.url, 'delete from ticket_granting_ticket');
-        return victim.open(back);
-      },
-    ],
-    [
-      'in the session of another user',
-      async (back) => {
-        await victim.logIn(await victim.open(`${BASE_URL}/login?renew=true`), BOB);
-        return victim.open(back);
-      },
-    ],
+    ]),
     [
       'in another session of the same user',
       async (back) => {
         victim.forget('TGC');
-        await signIn(victim);
-        return victim.open(back);
-      },
-    ],
-    [
-      'without a session',
-      async (back) => {
-        victim.forget('TGC');
+        await victim.signIn();
         return victim.open(back);
       },
     ],
     [
       'in the browser of an attacker, with the id',
       async (back, uid) => {
-        await signIn(attacker, BOB);
+        await attacker.signIn(BOB);
         attacker.set('oidc_resume', uid, '/');
         return attacker.open(back);
       },
@@ -236,7 +214,7 @@ test('HEAD finishes no interaction', async () => {
 });
 
 test('a second user in the browser gets his own tokens, and those of the first end', async () => {
-  await signIn(victim);
+  await victim.signIn();
   const first = await tokensOf(config, victim);
   const page = await victim.open(await addressOf({ prompt: 'login' }));
   answerIn(await victim.logIn(page, BOB));

@@ -50,7 +50,7 @@ beforeAll(async () => {
   tv = await discover(sso, 'tv');
   back = await discover(sso, 'back', secret);
   browser = new CookieBrowser(sso.url);
-  await browser.logIn(await browser.open(`${BASE_URL}/login`));
+  await browser.signIn();
 });
 afterAll(async () => {
   await sso.close();

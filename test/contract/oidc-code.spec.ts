@@ -59,7 +59,7 @@ test('a sign-in gives tokens, whose claims are at userinfo', async () => {
 });
 
 test('a session of the login page is enough, and the other way round', async () => {
-  await browser.logIn(await browser.open(`${BASE_URL}/login`));
+  await browser.signIn();
   const { address, checks } = await requestOf(config);
   const reply = await browser.open(address);
   await client.authorizationCodeGrant(config, new URL(reply.headers.location ?? ''), checks);
@@ -79,7 +79,7 @@ test('a further login counts for this request, and for all that follow', async (
     });
     return tokens.claims();
   };
-  await browser.logIn(await browser.open(`${BASE_URL}/login`));
+  await browser.signIn();
   const age = (): Promise<unknown> =>
     sso.database.dataSource.query(
       `update ticket_granting_ticket set authenticated_at = now() - interval '1 hour'`,

@@ -5,7 +5,6 @@ import { SealingKey } from '../../apps/sso/src/login/login-key.js';
 import { formIn } from '../support/browser.js';
 import {
   answerIn,
-  BOB,
   clearConsents,
   ConsentBrowser,
   type Fields,
@@ -13,7 +12,7 @@ import {
   startConsents,
 } from '../support/consent-browser.js';
 import type { Reply } from '../support/http.js';
-import { discover, REDIRECT_URI, requestOf } from '../support/oidc-client.js';
+import { BOB, discover, REDIRECT_URI, requestOf } from '../support/oidc-client.js';
 import { BASE_URL, type Sso } from '../support/sso.js';
 
 const hostile = (clientId: string, name: string, logo: string): NewService => ({
@@ -86,7 +85,7 @@ describe('an answer', () => {
       'from another browser',
       async (page) => {
         browser = new ConsentBrowser(sso);
-        await browser.logIn(await browser.open(`${BASE_URL}/login`));
+        await browser.signIn();
         return post(page, {});
       },
     ],

@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   browser = new ConsentBrowser(sso);
-  await browser.logIn(await browser.open(`${BASE_URL}/login`));
+  await browser.signIn();
 });
 afterEach(() => clearConsents(sso));
 afterAll(() => sso.close());

@@ -3,7 +3,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import * as client from 'openid-client';
 import {
   askedIn,
-  BOB,
   clearConsents,
   ConsentBrowser,
   type Fields,
@@ -12,7 +11,7 @@ import {
   STANDARD,
   startConsents,
 } from '../support/consent-browser.js';
-import { discover } from '../support/oidc-client.js';
+import { BOB, discover } from '../support/oidc-client.js';
 import { BASE_URL, type Sso } from '../support/sso.js';
 import { until } from '../support/until.js';
 

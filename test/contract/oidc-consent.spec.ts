@@ -5,7 +5,6 @@ import { formIn } from '../support/browser.js';
 import {
   answerIn,
   askedIn,
-  BOB,
   clearConsents,
   ConsentBrowser,
   DEVICE_GRANT,
@@ -14,7 +13,7 @@ import {
   STANDARD,
   startConsents,
 } from '../support/consent-browser.js';
-import { discover } from '../support/oidc-client.js';
+import { BOB, discover } from '../support/oidc-client.js';
 import type { Reply } from '../support/http.js';
 import { BASE_URL, type Sso } from '../support/sso.js';
 
@@ -114,7 +113,7 @@ describe('prompt=none', () => {
     ['always', 'consent_required', 'consent_required'],
     ['never', null, null],
   ])('of the rule %s answers %s before the consent, and %s after it', async (id, before, after) => {
-    await browser.logIn(await browser.open(`${BASE_URL}/login`));
+    await browser.signIn();
     expect(await none(id)).toBe(before);
     await browser.tokens(id);
     expect(await none(id)).toBe(after);
@@ -155,7 +154,7 @@ describe('a refusal', () => {
 
 describe('two tabs that ask at once', () => {
   test('each get their code, whichever way the second goes on', async () => {
-    await browser.logIn(await browser.open(`${BASE_URL}/login`));
+    await browser.signIn();
     const [first, second, third] = [
       await browser.request('once'),
       await browser.request('once'),
@@ -188,7 +187,7 @@ describe('a device', () => {
       config,
       { scope: 'openid email' },
     );
-    await browser.logIn(await browser.open(`${BASE_URL}/login`));
+    await browser.signIn();
     const form = await browser.open(PAGE);
     const xsrf = /name="xsrf" value="([0-9a-f]+)"/.exec(form.body)?.[1] ?? '';
     const reply = await browser.send('POST', PAGE, { xsrf, user_code: code, confirm: 'yes' });
@@ -238,7 +237,7 @@ test.each([
   [{ ui_locales: 'it' }, '', 'Allow access?'],
   [{ ui_locales: 'fr' }, '?locale=de', 'Zugriff erlauben?'],
 ])('for %j and %j it has the title %j', async (parameters, query, title) => {
-  await browser.logIn(await browser.open(`${BASE_URL}/login`));
+  await browser.signIn();
   const { action } = formIn((await browser.request('once', parameters)).reply);
   expect((await browser.open(`${BASE_URL}${action}${query}`)).body).toContain(`<h1>${title}</h1>`);
 });

@@ -4,7 +4,7 @@ import * as client from 'openid-client';
 import { CookieBrowser } from '../support/cookie-browser.js';
 import { allowCode, DEVICE_CLIENT, poll } from '../support/device-sign-in.js';
 import { discover, oidcClient, startOidc } from '../support/oidc-client.js';
-import { BASE_URL, type Sso } from '../support/sso.js';
+import type { Sso } from '../support/sso.js';
 
 const PENDING = { error: 'authorization_pending' };
 
@@ -27,7 +27,7 @@ beforeEach(() => {
 afterAll(() => sso.close());
 
 async function signIn(): Promise<void> {
-  await browser.logIn(await browser.open(`${BASE_URL}/login`));
+  await browser.signIn();
 }
 
 test('a client with ssoEnabled false asks for credentials, before the device gets anything', async () => {

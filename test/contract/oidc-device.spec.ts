@@ -12,12 +12,11 @@ import {
   secretIn,
   submitCode,
 } from '../support/device-sign-in.js';
-import { discover, oidcClient, startOidc } from '../support/oidc-client.js';
+import { BOB, discover, oidcClient, startOidc, TWO_USERS } from '../support/oidc-client.js';
 import { query } from '../support/query.js';
 import { BASE_URL, type Sso } from '../support/sso.js';
 
 const MARKUP = '"><script>alert(1)</script>';
-const BOB = { username: 'bob', password: 'Builder' };
 
 let sso: Sso;
 let browser: CookieBrowser;
@@ -26,7 +25,7 @@ let device: client.DeviceAuthorizationResponse;
 
 beforeAll(async () => {
   sso = await startOidc({
-    settings: ['--sso.authentication.static.users=casuser::Mellon,bob::Builder'],
+    settings: [TWO_USERS],
     services: [
       oidcClient('tv', DEVICE_CLIENT, { name: `TV ${MARKUP}`, attributeRelease: { kind: 'all' } }),
       oidcClient('other', DEVICE_CLIENT),
@@ -40,9 +39,6 @@ beforeEach(async () => {
   device = await client.initiateDeviceAuthorization(config, { scope: 'openid profile' });
 });
 afterAll(() => sso.close());
-
-const signIn = async (fields?: Readonly<Record<string, string>>): Promise<Reply> =>
-  browser.logIn(await browser.open(`${BASE_URL}/login`), fields);
 
 /** What the device gets now. */
 const poll = (): ReturnType<typeof pollFor> => pollFor(config, device);
@@ -79,7 +75,7 @@ describe('the page', () => {
   });
 
   test('cannot be framed', async () => {
-    await signIn();
+    await browser.signIn();
     const { headers } = await browser.open(DEVICE_PAGE);
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
   });
@@ -89,14 +85,14 @@ describe('the page', () => {
     ['es', 'Conectar un dispositivo', 'El dispositivo está conectado'],
     ['fr', 'Connecter un appareil', 'L’appareil est connecté'],
   ])('is shown in %s, until the end', async (locale, title, end) => {
-    await signIn();
+    await browser.signIn();
     expect((await browser.open(`${DEVICE_PAGE}?locale=${locale}`)).body).toContain(title);
     expect((await allow()).body).toContain(end);
   });
 });
 
 describe('a code', () => {
-  beforeEach(() => signIn());
+  beforeEach(() => browser.signIn());
 
   test.each<[string, string, string]>([
     ['that is wrong', 'BBBB-BBBB', 'This code is not right.'],
@@ -156,7 +152,7 @@ describe('a code', () => {
     await allow();
     expect((await allow()).body).toContain('This code has ended or was used already.');
     browser = new CookieBrowser(sso.url);
-    await signIn(BOB);
+    await browser.signIn(BOB);
     expect((await allow()).status).toBe(400);
     expect((await poll()).claims()?.sub).toBe('casuser');
   });
@@ -210,9 +206,9 @@ describe('a form', () => {
     ['the secret of another session', (_, other) => other],
   ])('with %s allows nothing', async (_, secretFor) => {
     const bob = new CookieBrowser(sso.url);
-    await bob.logIn(await bob.open(`${BASE_URL}/login`), BOB);
+    await bob.signIn(BOB);
     const other = secretIn(await bob.open(DEVICE_PAGE));
-    await signIn();
+    await browser.signIn();
     const xsrf = secretFor(secretIn(await browser.open(DEVICE_PAGE)), other);
     const form = { user_code: device.user_code, confirm: 'yes', xsrf };
     const { status, body } = await browser.send('POST', DEVICE_PAGE, form);
@@ -222,7 +218,7 @@ describe('a form', () => {
   });
 
   test('with a field twice allows nothing', async () => {
-    await signIn();
+    await browser.signIn();
     const xsrf = secretIn(await browser.open(DEVICE_PAGE));
     const form = `xsrf=${xsrf}&user_code=BBBB-BBBB&user_code=${device.user_code}&confirm=yes`;
     expect((await browser.send('POST', DEVICE_PAGE, form)).status).toBe(400);
@@ -233,7 +229,7 @@ describe('a form', () => {
     const sent: number[] = [];
     for (let session = 0; session < 2; session += 1) {
       browser = new CookieBrowser(sso.url);
-      await signIn();
+      await browser.signIn();
       const xsrf = secretIn(await browser.open(DEVICE_PAGE));
       for (let count = 0; count < 16; count += 1) {
         const form = { xsrf, user_code: 'BBBB-BBBB' };
@@ -246,13 +242,13 @@ describe('a form', () => {
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
     expect(body).toContain('Too many requests');
     browser = new CookieBrowser(sso.url);
-    await signIn(BOB);
+    await browser.signIn(BOB);
     expect((await allow()).status).toBe(200);
   });
 });
 
 test('no code is stored as it is', async () => {
-  await signIn();
+  await browser.signIn();
   await submit({ user_code: device.user_code });
   const rows = JSON.stringify(await query(sso.database.url, 'select r::text from oidc_request r'));
   const codes = [device.device_code, device.user_code, device.user_code.replace('-', '')];

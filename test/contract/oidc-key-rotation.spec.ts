@@ -7,7 +7,7 @@ import { Balancer } from '../support/balancer.js';
 import { CookieBrowser } from '../support/cookie-browser.js';
 import { http } from '../support/http.js';
 import { discover, REDIRECT_URI, requestOf, sealing, startOidc } from '../support/oidc-client.js';
-import { BASE_URL, type Sso } from '../support/sso.js';
+import type { Sso } from '../support/sso.js';
 
 const BROWSERS = 4;
 /** Milliseconds from the publication of the new keys to their first signature. */
@@ -80,7 +80,7 @@ test('no sign-in fails while keys are replaced, and former tokens stay valid', a
     tokens.map(headerOf).some((each) => each.alg === alg && !before.includes(each.kid));
   const signIn = async (_: unknown, index: number): Promise<void> => {
     const browser = new CookieBrowser(balancer.url);
-    await browser.logIn(await browser.open(`${BASE_URL}/login`));
+    await browser.signIn();
     const clientId = index % 2 === 0 ? 'RS256' : 'ES256';
     while (!isDone(clientId)) tokens.push(await idTokenOf(browser, clientId));
     // On the other node, too.

@@ -76,7 +76,7 @@ afterAll(async () => {
 
 /** Signs in to a client. @returns its ID token */
 async function signIn(clientId: string): Promise<string> {
-  if (!browser.has('TGC')) await browser.logIn(await browser.open(`${BASE_URL}/login`));
+  if (!browser.has('TGC')) await browser.signIn();
   const { id_token: token = '' } = await tokensOf(await discover(sso, clientId), browser);
   return token;
 }
@@ -324,7 +324,7 @@ test.each([true, false])('discovery tells whether clients are told: %s', async (
       frontchannel_logout_session_supported: isTold,
     });
     browser = new CookieBrowser(other.url);
-    await browser.logIn(await browser.open(`${BASE_URL}/login`));
+    await browser.signIn();
     await tokensOf(await discover(other, 'back'), browser);
     const { rowCount } = await poolOf(other.database.dataSource).query(
       'select from session_service',

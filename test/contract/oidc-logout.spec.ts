@@ -46,7 +46,7 @@ afterAll(() => sso?.close());
 
 /** Of a sign-in by the session of the browser, or else as casuser. */
 async function idTokenOf(clientId = 'web'): Promise<string> {
-  if (!browser.has('TGC')) await browser.logIn(await browser.open(`${BASE_URL}/login`));
+  if (!browser.has('TGC')) await browser.signIn();
   const { id_token: token = '' } = await tokensOf(await discover(sso, clientId), browser);
   return token;
 }
@@ -226,7 +226,7 @@ describe('the user is asked', () => {
       'with a hint of another user',
       () =>
         inOther(async () => {
-          await browser.logIn(await browser.open(`${BASE_URL}/login`), ANN);
+          await browser.signIn(ANN);
           return idTokenOf();
         }),
     ],
@@ -259,7 +259,7 @@ describe('the user is asked', () => {
   test('with a hint of another user, where the client has revoked its tokens', async () => {
     await revokedIdToken();
     const { id_token_hint: hint = '' } = await inOther(async () => {
-      await browser.logIn(await browser.open(`${BASE_URL}/login`), ANN);
+      await browser.signIn(ANN);
       return idTokenOf('refreshing');
     });
     await sso.database.dataSource.query(
@@ -272,7 +272,7 @@ describe('the user is asked', () => {
   test('with a hint of one of two sessions that the cookies name', async () => {
     const hint = await idTokenOf();
     const other = new CookieBrowser(sso.url);
-    await other.logIn(await other.open(`${BASE_URL}/login`), ANN);
+    await other.signIn(ANN);
     const cookies = [browser, other].map((each) => `TGC=${each.valueOf('TGC')}`);
     const { status, headers } = await http(
       'GET',
@@ -435,7 +435,7 @@ describe('the form of the question', () => {
 
   test('asks again, where it is of another session', async () => {
     const attacker = new CookieBrowser(sso.url);
-    await attacker.logIn(await attacker.open(`${BASE_URL}/login`), ANN);
+    await attacker.signIn(ANN);
     const page = await end(
       { client_id: 'web', post_logout_redirect_uri: BYE, state: 's' },
       attacker,

@@ -36,7 +36,7 @@ class Visitor {
   }
 
   async visit(): Promise<void> {
-    await this.browser.logIn(await this.browser.open(`${BASE_URL}/login`));
+    await this.browser.signIn();
     await this.signIn();
     await this.pushRequest();
     await this.failToAuthenticate();

@@ -16,7 +16,7 @@ import {
   tokensOf,
 } from '../support/oidc-client.js';
 import { query } from '../support/query.js';
-import { BASE_URL, type Sso } from '../support/sso.js';
+import type { Sso } from '../support/sso.js';
 
 const CHEAP = { memory: 8, iterations: 1, parallelism: 1 };
 const MAIL = { mail: ['j@example.org'] };
@@ -73,7 +73,7 @@ async function addUser(
 
 async function signIn(username: string): Promise<void> {
   browser = new CookieBrowser(sso.url);
-  await browser.logIn(await browser.open(`${BASE_URL}/login`), { username, password: 'Mellon' });
+  await browser.signIn({ username, password: 'Mellon' });
 }
 
 async function change(clientId: string, changes: NewClient): Promise<void> {

@@ -4,12 +4,14 @@ import * as client from 'openid-client';
 import { CookieBrowser } from '../support/cookie-browser.js';
 import {
   answerIn,
+  BOB,
   discover,
   oidcClient,
   REDIRECT_URI,
   requestOf,
   startOidc,
   tokensOf,
+  TWO_USERS,
 } from '../support/oidc-client.js';
 import { http } from '../support/http.js';
 import { query } from '../support/query.js';
@@ -17,7 +19,6 @@ import { BASE_URL, type Sso } from '../support/sso.js';
 
 const MARKUP = '"><script>alert(1)</script>';
 const HOUR = 3_600;
-const BOB = { username: 'bob', password: 'Builder' };
 
 let sso: Sso;
 let browser: CookieBrowser;
@@ -25,7 +26,7 @@ let config: client.Configuration;
 
 beforeAll(async () => {
   sso = await startOidc({
-    settings: ['--sso.authentication.static.users=casuser::Mellon,bob::Builder'],
+    settings: [TWO_USERS],
     services: [
       oidcClient('web'),
       oidcClient('native', {
@@ -45,7 +46,7 @@ beforeEach(() => {
 afterAll(() => sso.close());
 
 async function signIn(fields?: Readonly<Record<string, string>>): Promise<void> {
-  await browser.logIn(await browser.open(`${BASE_URL}/login`), fields);
+  await browser.signIn(fields);
 }
 
 /** Moves the login of all sessions back. */

@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   browser = new CookieBrowser(sso.url);
-  await browser.logIn(await browser.open(`${BASE_URL}/login`));
+  await browser.signIn();
 });
 afterAll(() => sso.close());
 

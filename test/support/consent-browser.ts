@@ -5,12 +5,18 @@ import { poolOf } from '@tessera/database';
 import type { NewClient, NewService } from '@tessera/services';
 import { CookieBrowser } from './cookie-browser.js';
 import type { Reply } from './http.js';
-import { discover, REDIRECT_URI, type Request, requestOf, startOidc } from './oidc-client.js';
+import {
+  discover,
+  REDIRECT_URI,
+  type Request,
+  requestOf,
+  startOidc,
+  TWO_USERS,
+} from './oidc-client.js';
 import type { Sso } from './sso.js';
 
 export type Fields = Readonly<Record<string, string>>;
 
-export const BOB = { username: 'bob', password: 'Builder' };
 /** The scopes of a request without others, as the page words them. */
 export const STANDARD = [
   'Who you are: your user name, or a pseudonym',
@@ -39,10 +45,7 @@ const clientOf = (clientId: string, consent: NewClient['consent'] = null): NewSe
 /** With clients that are named as their rules, one with that of the setting, and users casuser and bob. */
 export function startConsents(services: readonly NewService[] = []): Promise<Sso> {
   return startOidc({
-    settings: [
-      '--sso.authentication.static.users=casuser::Mellon,bob::Builder',
-      '--sso.oidc.scopes={"groups":["groups"],"staff":["department"]}',
-    ],
+    settings: [TWO_USERS, '--sso.oidc.scopes={"groups":["groups"],"staff":["department"]}'],
     services: [
       clientOf('always', 'always'),
       clientOf('once', 'once'),

@@ -31,6 +31,11 @@ export class CookieBrowser {
     throw new Error(`too many redirects, the last to ${current}`);
   }
 
+  /** At the login page, without an application. */
+  async signIn(fields?: Readonly<Record<string, string>>): Promise<Reply> {
+    return this.logIn(await this.open(`${BASE_URL}/login`), fields);
+  }
+
   /** Fills in the login form of a page, and follows what comes then. */
   async logIn(page: Reply, fields: Readonly<Record<string, string>> = GOOD): Promise<Reply> {
     const { action, execution } = formIn(page);

@@ -12,6 +12,10 @@ export const REDIRECT_URI = 'https://client.example.org/callback';
 
 const SEALING_KEY = newKeyFile('test').trim();
 
+/** A second user, besides `casuser`, of a server with {@link TWO_USERS}. */
+export const BOB = { username: 'bob', password: 'Builder' };
+export const TWO_USERS = '--sso.authentication.static.users=casuser::Mellon,bob::Builder';
+
 export const OIDC_SETTINGS = [
   '--sso.modules=login,oidc,rest',
   `--sso.oidc.sealing-keys=${SEALING_KEY}`,
