@@ -26,6 +26,7 @@ export { TicketsModule } from './tickets.module.js';
 export {
   handleOf,
   SessionAdministration,
+  type ApplicationSignIn,
   type Authentication,
   type GrantingTicketHandle,
   type SessionDetails,

@@ -65,10 +65,12 @@ export class PostgresSessionAdministration implements SessionAdministration {
 
   async find(handle: string): Promise<SessionDetails | undefined> {
     if (!HANDLE.test(handle)) return undefined;
-    const [row] = await this.query<DetailsRow>(
-      `select ${COLUMNS} from ticket_granting_ticket where id = $1 and ${LIVE}`,
-      [`\\x${handle}`],
-    );
+    const { rows } = await this.pool.query<DetailsRow>({
+      name: 'find-session',
+      text: `select ${COLUMNS} from ticket_granting_ticket where id = $1 and ${LIVE}`,
+      values: [`\\x${handle}`],
+    });
+    const [row] = rows;
     return row && toDetails(row);
   }
 

@@ -105,7 +105,7 @@ describe('a withdrawal', () => {
     await consents.add(ANN, service, ['openid']);
     await inTransaction(async (transaction) => {
       const opening = new OidcStore(poolOf(database.dataSource), {
-        query: (statement, values) => transaction.query(statement as string, [...(values ?? [])]),
+        query: (statement, values) => transaction.query(statement as string, values && [...values]),
       });
       expect(await opening.openGrant(grantOf(['openid'], service))).toBeDefined();
       const withdrawn = consents.remove(ANN, service);

@@ -2,9 +2,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { errors, type Grant, type KoaContextWithOIDC } from 'oidc-provider';
 import { isAuthorised, type RegisteredClient } from '@tessera/services';
-import { type SessionDetails, TicketRegistry } from '@tessera/tickets';
+import type { SessionDetails } from '@tessera/tickets';
 import { ssoConfig } from '../../settings/namespaces.js';
 import type { SsoSettings } from '../../settings/sso-settings.js';
+import { RequestSessions } from '../claims/request-sessions.js';
 import { Clients, logoutUrlsFor } from '../clients/clients.js';
 import { consentRuleFor } from '../consent/consent-rule.js';
 import { grantPayload } from './grant-adapter.js';
@@ -14,7 +15,7 @@ import { OidcStore } from './oidc-store.js';
 export class Grants {
   constructor(
     private readonly clients: Clients,
-    private readonly registry: TicketRegistry,
+    private readonly sessions: RequestSessions,
     private readonly store: OidcStore,
     @Inject(ssoConfig.KEY) private readonly settings: SsoSettings,
   ) {}
@@ -29,7 +30,7 @@ export class Grants {
     const { session, client, provider } = oidc;
     const registered = client && this.clients.registrationOf(client.clientId);
     if (session?.accountId === undefined || registered === undefined) return undefined;
-    const found = await this.registry.sessions.find(session.uid);
+    const found = await this.sessions.find(session.uid);
     if (found === undefined) throw sessionEnded();
     if (!isAuthorised(registered, found.authentication.principal, Date.now())) return undefined;
     const scopes = [...oidc.requestParamOIDCScopes];
@@ -63,13 +64,8 @@ export class Grants {
   ): Promise<void> {
     const isTold = this.singleLogout && logoutUrlsFor(client).length > 0;
     const { clientId: application } = client;
-    const isLive = isTold
-      ? await this.registry.recordApplication(handle, {
-          protocol: 'oidc',
-          application,
-          sessionIndex: sid,
-        })
-      : await this.registry.countUse(handle);
+    const signIn = { protocol: 'oidc', application, sessionIndex: sid } as const;
+    const isLive = await this.sessions.use(handle, isTold ? signIn : undefined);
     if (!isLive) throw sessionEnded();
   }
 }

@@ -4,6 +4,7 @@ import type { Pool } from 'pg';
 import { randomId } from '@tessera/crypto';
 import type { DurableStatements } from '@tessera/database';
 import type { Authentication, GrantingTicketHandle } from '@tessera/tickets';
+import { GRANT, OPEN_GRANT } from './grant-statements.js';
 
 /** What clients redeem or present. */
 export const MODELS = [
@@ -73,28 +74,6 @@ export interface NewGrant {
   readonly allowedTo?: string | undefined;
 }
 
-const GRANT = `id, sid, client_id as "clientId", principal, scopes, encode(session_id, 'hex') as session,
-  extract(epoch from expires_at)::float8 as "expiresAt"`;
-
-/**
- * One of any number of callers creates it; scopes are added to those that are there. Attributes of the login are stored where
- * a token may outlive the session. The lock makes a withdrawal of the
- * consent wait, which then ends this grant too.
- */
-const OPEN_GRANT = `
-  with consent as materialized (
-    select from oidc_consent where principal = $5 and service_id = $9 and scopes @> $6::text[] for share)
-  insert into oidc_grant as known (id, sid, session_id, client_id, principal, scopes, authentication, expires_at)
-  select $1, $2, $3::bytea, $4, $5, $6::text[], login.now, now() + $8::float8 * interval '1 second'
-  from (select case when 'offline_access' = any($6::text[]) then $7::jsonb else $7::jsonb || '{"attributes": {}}' end) as login (now)
-  where $9::bigint is null or exists (select from consent)
-  on conflict (session_id, client_id) do update set
-    scopes = array(select distinct scope from unnest(known.scopes || excluded.scopes) as scope),
-    authentication =
-      case when 'offline_access' = any(known.scopes) then $7::jsonb else excluded.authentication end,
-    expires_at = greatest(known.expires_at, excluded.expires_at)
-  returning ${GRANT}`;
-
 /** What belongs to a grant that is revoked is not found, also where it was stored afterwards. */
 const OF_LIVE_GRANT =
   '(grant_id is null or exists (select from oidc_grant g where g.id = grant_id and g.expires_at > now()))';
@@ -108,57 +87,73 @@ export class OidcStore {
 
   /** Adds the entry, or replaces what it says. It stays consumed. */
   async save(entry: StoredEntry): Promise<void> {
-    await this.insert(
-      entry,
-      'do update set payload = excluded.payload, grant_id = excluded.grant_id',
-    );
+    await this.insert(entry, {
+      name: 'save',
+      onConflict: 'do update set payload = excluded.payload, grant_id = excluded.grant_id',
+    });
   }
 
   /** Whether there was none with the key. */
   async add(entry: StoredEntry): Promise<boolean> {
-    return (await this.insert(entry, 'do nothing')) === 1;
+    return (await this.insert(entry, { name: 'add', onConflict: 'do nothing' })) === 1;
   }
 
-  private async insert(entry: StoredEntry, onConflict: string): Promise<number | null> {
-    const { model, key, payload, grantId, clientId, userCode, expiresIn } = entry;
-    const { rowCount } = await this.statementsFor(model).query(
-      `insert into ${tableOf(model)} (id, model, payload, grant_id, client_id, user_code, expires_at)
+  private async insert(
+    { model, key, payload, grantId, clientId, userCode, expiresIn }: StoredEntry,
+    { name, onConflict }: { readonly name: string; readonly onConflict: string },
+  ): Promise<number | null> {
+    const table = tableOf(model);
+    const { rowCount } = await this.statementsFor(model).query({
+      name: `${name}-${table}`,
+      text: `insert into ${table} (id, model, payload, grant_id, client_id, user_code, expires_at)
        values ($1, $2, $3, $4, $5, $6, now() + $7::float8 * interval '1 second')
        on conflict (id, model) ${onConflict}`,
-      [bytes(key), model, payload, grantId, clientId, userCode && bytes(userCode), expiresIn],
-    );
+      values: [
+        bytes(key),
+        model,
+        payload,
+        grantId,
+        clientId,
+        userCode && bytes(userCode),
+        expiresIn,
+      ],
+    });
     return rowCount;
   }
 
   /** An entry that has not expired, consumed or not. */
   async find(model: StoredModel, key: string): Promise<FoundEntry | undefined> {
-    return this.findWhere(model, 'id = $1', key);
+    return this.findWhere(model, 'id', key);
   }
 
   async findByUserCode(userCode: string): Promise<FoundEntry | undefined> {
-    return this.findWhere('DeviceCode', 'user_code = $1', userCode);
+    return this.findWhere('DeviceCode', 'user_code', userCode);
   }
 
   private async findWhere(
     model: StoredModel,
-    condition: string,
+    column: 'id' | 'user_code',
     value: string,
   ): Promise<FoundEntry | undefined> {
-    const { rows } = await this.pool.query<FoundEntry>(
-      `select payload, extract(epoch from consumed_at)::float8 as consumed, encode(id, 'hex') as key from ${tableOf(model)}
-       where ${condition} and model = $2 and expires_at > now() and ${OF_LIVE_GRANT}`,
-      [bytes(value), model],
-    );
+    const table = tableOf(model);
+    const { rows } = await this.pool.query<FoundEntry>({
+      name: `find-${table}-${column}`,
+      text: `select payload, extract(epoch from consumed_at)::float8 as consumed, encode(id, 'hex') as key from ${table}
+       where ${column} = $1 and model = $2 and expires_at > now() and ${OF_LIVE_GRANT}`,
+      values: [bytes(value), model],
+    });
     return rows[0];
   }
 
   /** Of any number of callers, on any number of nodes, one gets `true`. */
   async consume(model: StoredModel, key: string): Promise<boolean> {
-    const { rowCount } = await this.statementsFor(model).query(
-      `update ${tableOf(model)} set consumed_at = now()
+    const table = tableOf(model);
+    const { rowCount } = await this.statementsFor(model).query({
+      name: `consume-${table}`,
+      text: `update ${table} set consumed_at = now()
        where id = $1 and model = $2 and consumed_at is null and expires_at > now()`,
-      [bytes(key), model],
-    );
+      values: [bytes(key), model],
+    });
     return rowCount === 1;
   }
 
@@ -175,26 +170,31 @@ export class OidcStore {
     const { principal, handler, credentialType, authenticatedAt } = authentication;
     const { attributes } = principal;
     const login = { handler, credentialType, authenticatedAt, attributes };
-    const { rows } = await this.durable.query<StoredGrant>(OPEN_GRANT, [
-      randomUUID(),
-      randomId(22),
-      bytes(session),
-      clientId,
-      principal.id,
-      scopes,
-      login,
-      expiresIn,
-      allowedTo,
-    ]);
+    const { rows } = await this.durable.query<StoredGrant>({
+      name: 'open-oidc-grant',
+      text: OPEN_GRANT,
+      values: [
+        randomUUID(),
+        randomId(22),
+        bytes(session),
+        clientId,
+        principal.id,
+        scopes,
+        login,
+        expiresIn,
+        allowedTo,
+      ],
+    });
     return rows[0];
   }
 
   /** A grant that has not expired. */
   async findGrant(id: string): Promise<StoredGrant | undefined> {
-    const { rows } = await this.pool.query<StoredGrant>(
-      `select ${GRANT} from oidc_grant where id = $1 and expires_at > now()`,
-      [id],
-    );
+    const { rows } = await this.pool.query<StoredGrant>({
+      name: 'find-oidc-grant',
+      text: `select ${GRANT} from oidc_grant where id = $1 and expires_at > now()`,
+      values: [id],
+    });
     return rows[0];
   }
 
@@ -213,10 +213,11 @@ export class OidcStore {
 
   /** The grants of a session. */
   async grantsOf(session: GrantingTicketHandle): Promise<readonly StoredGrant[]> {
-    const { rows } = await this.pool.query<StoredGrant>(
-      `select ${GRANT} from oidc_grant where session_id = $1 and expires_at > now()`,
-      [bytes(session)],
-    );
+    const { rows } = await this.pool.query<StoredGrant>({
+      name: 'oidc-grants-of-session',
+      text: `select ${GRANT} from oidc_grant where session_id = $1 and expires_at > now()`,
+      values: [bytes(session)],
+    });
     return rows;
   }
 
