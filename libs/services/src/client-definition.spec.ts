@@ -5,6 +5,7 @@ import { inspectDefinition, readDefinition } from './service-definition.js';
 
 const VALID: NewClient = { redirectUris: ['https://app.example.org/cb'] };
 const valid = { name: 'a', clientId: 'app', client: VALID };
+const NOT_STORABLE = 'must not hold the character NUL, nor half a character';
 const SECRET = 'must hold public keys alone, and has a private or a symmetric one';
 const KEY_SET = 'must be a JWK set: an object with a list "keys" of 1 to 20 keys alone';
 
@@ -139,6 +140,9 @@ describe('a field of a client is refused, by its name', () => {
     [{ jwks: { keys: [key], d: 'x' } }, `jwks ${KEY_SET}`],
     [{ jwks: { keys: [privateKey.export({ format: 'jwk' })] } }, `jwks ${SECRET}`],
     [{ jwks: { keys: [key, { kty: 'oct', k: 'c2VjcmV0' }] } }, `jwks ${SECRET}`],
+    // PostgreSQL refuses both in JSON.
+    [{ jwks: { keys: [{ ...key, kid: '\0' }] } }, `jwks ${NOT_STORABLE}`],
+    [{ jwks: { keys: [{ ...key, '\ud800': 1 }] } }, `jwks ${NOT_STORABLE}`],
     [{ jwks: { keys: [{ kty: 'oct' }] } }, 'jwks must hold keys of the types RSA, EC and OKP'],
     [{ jwks: { keys: ['x'] } }, 'jwks must hold keys that are objects'],
     [

@@ -12,6 +12,8 @@ const MAX_LENGTH = 50_000;
 const MIN_RSA_BITS = 2_048;
 /** Of private keys, and of symmetric ones. @see RFC 7518 §6 */
 const SECRET_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
+/** In JSON: PostgreSQL stores no such character. */
+const NOT_STORABLE = /\\u(?:0000|d[89a-f])/i;
 const ASYMMETRIC = new Set<unknown>(['RSA', 'EC', 'OKP']);
 
 export const publicKeys: Rule<PublicKeys> = (value, report) => {
@@ -20,8 +22,10 @@ export const publicKeys: Rule<PublicKeys> = (value, report) => {
     report(`must be a JWK set: an object with a list "keys" of 1 to ${MAX_KEYS} keys alone`);
     return { keys: [] };
   }
-  if (JSON.stringify(keys).length <= MAX_LENGTH) for (const key of keys) inspectKey(key, report);
-  else report(`must have at most ${MAX_LENGTH} characters`);
+  const json = JSON.stringify(keys);
+  if (json.length > MAX_LENGTH) report(`must have at most ${MAX_LENGTH} characters`);
+  else if (NOT_STORABLE.test(json)) report('must not hold the character NUL, nor half a character');
+  else for (const key of keys) inspectKey(key, report);
   return { keys };
 };
 
