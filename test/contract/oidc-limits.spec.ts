@@ -24,13 +24,13 @@ async function repeat(times: number, send: () => Promise<Reply>): Promise<readon
 describe('the rate limit', () => {
   beforeAll(async () => {
     sso = await startOidc({
-      settings: ['--sso.rate-limit.oidc=2'],
+      settings: ['--sso.rate-limit.oidc=2', '--sso.oidc.registration=token'],
       services: [clientNamed('web')],
     });
   });
   afterAll(() => sso.close());
 
-  test.each(['/token', '/par', '/introspect', '/revoke'])(
+  test.each(['/token', '/par', '/introspect', '/revoke', '/register'])(
     'of %s refuses above it, before the client is looked at',
     async (path) => {
       const localAddress = freshAddress();

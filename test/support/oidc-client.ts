@@ -7,7 +7,7 @@ import type { CookieBrowser } from './cookie-browser.js';
 import { http, type Reply } from './http.js';
 import { BASE_URL, startSso, type Sso, type SsoOptions } from './sso.js';
 
-const ISSUER = `${BASE_URL}/oidc`;
+export const ISSUER = `${BASE_URL}/oidc`;
 export const REDIRECT_URI = 'https://client.example.org/callback';
 
 const SEALING_KEY = newKeyFile('test').trim();
@@ -51,7 +51,7 @@ export function oidcClient(
 }
 
 /** Calls of the base URL reach the server under test. */
-function fetchFrom({ url }: Pick<Sso, 'url'>): client.CustomFetch {
+export function fetchFrom({ url }: Pick<Sso, 'url'>): client.CustomFetch {
   return async (address, { method, headers, body }) => {
     const { pathname, search } = new URL(address);
     const reply = await http(method, new URL(url).origin, `${pathname}${search}`, {

@@ -255,6 +255,7 @@ cas.authn.mfa.trusted.device-registration-enabled=false
 cas.authn.adaptive.policy.reject-countries=XX
 cas.authn.policy.any.try-all=true
 cas.authn.oidc.core.issuer=https://login.example.org/cas/oidc
+cas.authn.oidc.registration.dynamicClientRegistrationMode=PROTECTED
 cas.authn.oidc.core.claims-map.preferred_username=uid
 cas.authn.oidc.core.userDefinedScopes.staff=department, memberOf
 cas.authn.oauth.accessToken.maxTimeToLiveInSeconds=7200
@@ -278,6 +279,7 @@ cas.authn.pac4j.cas[0].login-url=https://other.example.org`,
         'cas.authn.mfa.trusted.device-registration-enabled',
         'cas.authn.policy.any.try-all',
         'cas.authn.oidc.core.issuer',
+        'cas.authn.oidc.registration.dynamicClientRegistrationMode',
       ],
       missing: ['cas.authn.pac4j.cas[0].login-url'],
     },

@@ -1,5 +1,6 @@
 // The OpenID Connect part of a registered service, and its rules. `client-uris.ts` and `client-keys.ts` have those of its URIs
 // and keys.
+import { randomId } from '@tessera/crypto';
 import { publicKeys, type PublicKeys } from './client-keys.js';
 import { redirectUriViolation, schemeViolation, serverUriViolation } from './client-uris.js';
 import {
@@ -88,6 +89,7 @@ const GRANT_TYPES = [
 /** Of OAuth 2.0: people look for them. */
 const NOT_OFFERED = new Set<unknown>(['implicit', 'password']);
 
+const CLIENT_ID_LENGTH = 24;
 const MAX_URIS = 100;
 const MAX_PATTERN_LENGTH = 2_000;
 /** In seconds: a day, and 400 days. */
@@ -97,6 +99,11 @@ const MAX_REFRESH_TOKEN_LIFETIME = 34_560_000;
 const SCOPE = /^[!\x23-\x5b\x5d-\x7e]{1,255}$/;
 /** Without spaces. A colon is allowed: HTTP Basic encodes it. @see RFC 6749 §2.3.1 */
 const CLIENT_ID = /^[!-~]{1,255}$/;
+
+/** A random one. */
+export function newClientId(): string {
+  return randomId(CLIENT_ID_LENGTH);
+}
 
 const optional =
   <T>(rule: Rule<T>): Rule<T | null> =>

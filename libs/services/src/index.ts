@@ -19,7 +19,9 @@ export {
   type GrantType,
   hasSecrets,
   type NewClient,
+  newClientId,
 } from './client-definition.js';
+export { serverUriViolation } from './client-uris.js';
 export { convertService, type ConvertedService } from './import/convert-service.js';
 export { readValues } from './import/java-value-patterns.js';
 export type { FileNote } from './import/service-draft.js';
@@ -42,6 +44,12 @@ export {
   type ServiceDefinition,
   type UsernameAttribute,
 } from './registered-service.js';
+export {
+  InitialAccessTokens,
+  initialAccessTokenId,
+  type InitialAccessToken,
+  type NewInitialAccessToken,
+} from './registry/initial-access-tokens.js';
 export {
   type StoredService,
   RegisteredServiceEntity,

@@ -1,22 +1,54 @@
-// The commands `tessera oidc keys …` with their options.
+// The commands `tessera oidc keys …` and `tessera oidc initial-token …` with their options.
 import type { Command } from 'commander';
 import type { CommandContext } from '../database.js';
 import { callerPath } from '../input.js';
+import { addToken, listTokens, type NewTokenOptions, removeToken } from './initial-tokens.js';
+import type { ShowOptions } from './signing-key-list.js';
 
-const NOTES = `
+const KEY_NOTES = `
 Applications verify tokens with these keys. Commands that make or read keys need sso.oidc.sealing-keys.`;
+
+const TOKEN_NOTES = `
+Whoever has such a token may register any number of clients until it expires, where sso.oidc.registration=token.`;
 
 // Imported on demand, with the libraries that it needs.
 const changes = () => import('./signing-key-changes.js');
 
 /** Adds `oidc` and its subcommands to `program`. */
 export function registerOidcCommands(program: Command, context: CommandContext): void {
-  const keys = program
-    .command('oidc')
-    .description('OpenID Connect')
+  const oidc = program.command('oidc').description('OpenID Connect');
+  registerKeyCommands(oidc, context);
+  registerTokenCommands(oidc, context);
+}
+
+function registerTokenCommands(oidc: Command, context: CommandContext): void {
+  const tokens = oidc
+    .command('initial-token')
+    .description('the tokens by which clients register themselves; see docs/oidc-clients.md')
+    .addHelpText('after', TOKEN_NOTES);
+  tokens
+    .command('add')
+    .description('make a token, and print it')
+    .option('--lifetime <duration>', 'how long it is valid: 1m to 90d', '1d')
+    .option('--json', 'as a JSON object')
+    .action((options: NewTokenOptions) => addToken(options, context));
+  tokens
+    .command('list')
+    .description('all that are valid, by their ids')
+    .option('--json', 'as a JSON array')
+    .action((options: ShowOptions) => listTokens(options, context));
+  tokens
+    .command('remove')
+    .description('end a token; the clients that it has registered stay')
+    .argument('<id>', 'its id, as list shows it')
+    .action((id: string) => removeToken(id, context));
+}
+
+function registerKeyCommands(oidc: Command, context: CommandContext): void {
+  const keys = oidc
     .command('keys')
     .description('the keys that sign tokens; see docs/oidc-keys.md')
-    .addHelpText('after', NOTES);
+    .addHelpText('after', KEY_NOTES);
   keys
     .command('list')
     .description('all that are published, without their private parts')

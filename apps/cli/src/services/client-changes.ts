@@ -1,10 +1,10 @@
 // `tessera client add`, `update`, `remove` and `secret`: changes of one OpenID Connect client.
 import { parseDuration } from '@tessera/config';
-import { randomId } from '@tessera/crypto';
 import {
   clientNotFound,
   ClientSecrets,
   hasSecrets,
+  newClientId,
   type NewService,
   type RegisteredService,
   serviceNotFound,
@@ -17,7 +17,6 @@ import { clientFieldsOf, type ClientOptions } from './client-options.js';
 import { changingServices, type ServiceCommandContext, update } from './service-changes.js';
 import { fieldsOf, type ServiceOptions } from './service-options.js';
 
-const CLIENT_ID_LENGTH = 24;
 /** In seconds: 400 days. */
 const MAX_KEPT = 34_560_000;
 
@@ -48,7 +47,7 @@ export async function addClient(
   options: AddClientOptions,
   { openDatabase, write }: ServiceCommandContext,
 ): Promise<void> {
-  const { clientId = randomId(CLIENT_ID_LENGTH), name, service: number, json } = options;
+  const { clientId = newClientId(), name, service: number, json } = options;
   if (name === undefined && number === undefined) {
     throw new CliError('give a --name, or the --service that becomes a client');
   }

@@ -24,6 +24,8 @@ const NAMES: readonly NonNullable<AuditQuery['action']>[] = [
   'IMPORT_SERVICES',
   'ADD_CLIENT_SECRET',
   'REMOVE_CLIENT_SECRET',
+  'ADD_INITIAL_ACCESS_TOKEN',
+  'REMOVE_INITIAL_ACCESS_TOKEN',
   'ADD_USER',
   'CHANGE_USER',
   'REMOVE_USER',

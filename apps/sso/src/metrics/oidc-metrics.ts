@@ -3,6 +3,30 @@ import { EventChannel } from '@tessera/runtime';
 import type { OidcEvent } from '../oidc/oidc-events.js';
 
 export function countOpenIdConnect(metrics: Metrics): void {
+  const { authorizations, tokens, clients, registrations, revocations } = countersOf(metrics);
+  // The code of OpenID Connect is loaded only where it is on.
+  const oidcEvents = new EventChannel<OidcEvent>('tessera:oidc');
+  metrics.observe(oidcEvents, (event) => {
+    switch (event.type) {
+      case 'authorization':
+        authorizations[event.outcome].inc();
+        break;
+      case 'tokens':
+        tokens.of(event.grantType, event.outcome).inc();
+        break;
+      case 'client-refused':
+        clients[event.outcome].inc();
+        break;
+      case 'registration':
+        registrations[event.outcome].inc();
+        break;
+      case 'revoked':
+        revocations[event.cause].inc();
+    }
+  });
+}
+
+function countersOf(metrics: Metrics) {
   const authorizations = metrics
     .counter('tessera_oidc_authorizations_total', 'Answers to authorization requests.', ['outcome'])
     .each(['granted', 'refused', 'pending', 'failed']);
@@ -25,21 +49,12 @@ export function countOpenIdConnect(metrics: Metrics): void {
       ['cause'],
     )
     .each(['client', 'reuse']);
-  // The code of OpenID Connect is loaded only where it is on.
-  const oidcEvents = new EventChannel<OidcEvent>('tessera:oidc');
-  metrics.observe(oidcEvents, (event) => {
-    switch (event.type) {
-      case 'authorization':
-        authorizations[event.outcome].inc();
-        break;
-      case 'tokens':
-        tokens.of(event.grantType, event.outcome).inc();
-        break;
-      case 'client-refused':
-        clients[event.outcome].inc();
-        break;
-      case 'revoked':
-        revocations[event.cause].inc();
-    }
-  });
+  const registrations = metrics
+    .counter(
+      'tessera_oidc_registrations_total',
+      'Requests to register a client with a valid initial access token.',
+      ['outcome'],
+    )
+    .each(['granted', 'refused', 'failed']);
+  return { authorizations, tokens, clients, registrations, revocations };
 }

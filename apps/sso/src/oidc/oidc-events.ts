@@ -7,8 +7,10 @@ import { EventChannel } from '@tessera/runtime';
 export type GrantName =
   'authorization_code' | 'refresh_token' | 'client_credentials' | 'device_code' | 'other';
 
-/** `pending`: the user has to act first. `failed`: nothing could be decided, such as without a database. */
-export type OidcOutcome = 'granted' | 'refused' | 'pending' | 'failed';
+/** `failed`: nothing could be decided, such as without a database. */
+export type FinalOutcome = 'granted' | 'refused' | 'failed';
+/** `pending`: the user has to act first. */
+export type OidcOutcome = FinalOutcome | 'pending';
 
 /** Who took part, as far as it is known. */
 export interface Participants {
@@ -34,7 +36,18 @@ export type OidcEvent = Participants &
         readonly outcome: OidcOutcome;
         readonly reason?: string | undefined;
       }
-    | { readonly type: 'client-refused'; readonly outcome: 'refused' | 'throttled' }
+    | {
+        readonly type: 'client-refused';
+        readonly outcome: 'refused' | 'throttled';
+        /** As the client is told: `invalid_client`. */
+        readonly reason?: string | undefined;
+      }
+    /** Of a client that has a valid initial access token. */
+    | {
+        readonly type: 'registration';
+        readonly outcome: FinalOutcome;
+        readonly reason?: string | undefined;
+      }
     /** The client ended a token, or presented a code or a refresh token twice, which ends the grant. */
     | { readonly type: 'revoked'; readonly cause: 'client' | 'reuse' }
   );
@@ -63,8 +76,14 @@ function auditEventOf(event: OidcEvent): AuditEvent | undefined {
       return { action: 'REVOKE_TOKENS', outcome: 'success', reason, principal, service };
     }
     case 'client-refused': {
-      const reason = event.outcome === 'throttled' ? 'AUTHENTICATION_THROTTLED' : 'invalid_client';
+      const reason = event.outcome === 'throttled' ? 'AUTHENTICATION_THROTTLED' : event.reason;
       return { action: 'AUTHENTICATE_CLIENT', outcome: 'failure', reason, service };
+    }
+    case 'registration': {
+      // A success is recorded in the transaction of the change.
+      if (event.outcome === 'granted') return undefined;
+      const reason = event.outcome === 'failed' ? 'ERROR' : event.reason;
+      return { action: 'REGISTER_SERVICE', outcome: OUTCOMES[event.outcome], reason };
     }
     case 'authorization':
     case 'tokens': {

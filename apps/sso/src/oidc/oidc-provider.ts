@@ -46,13 +46,14 @@ export class OidcProvider implements OnModuleInit {
 
   private build(): void {
     const { issuer } = this;
-    const { clients } = this.configuration;
+    const { clients, adapters } = this.configuration;
     const { fetch } = this.clientKeys;
     const keys = { keys: this.keys.current().map((key) => ({ ...key })) };
     const provider = new Provider(issuer, this.configuration.of({ issuer, keys, fetch }));
     this.requests.adapt(provider);
     answerProfiles(provider);
-    this.configuration.adapters.detectReplays(provider);
+    adapters.detectReplays(provider);
+    adapters.registrations.adapt(provider);
     adaptModels(provider, clients);
     // The library leaves it out: not all devices have the default. @see RFC 8628, section 3.2
     provider.on('device_authorization.success', (_ctx, body) => {

@@ -19,6 +19,7 @@ import { OidcAccounts } from './claims/accounts.js';
 import { ApereoRoutes } from './paths/apereo-routes.js';
 import { AuthorizationController } from './authorization/authorization.controller.js';
 import { ClientKeyRequests } from './clients/client-key-requests.js';
+import { ClientRegistrations } from './clients/client-registrations.js';
 import { ClientThrottle } from './clients/client-throttle.js';
 import { Clients } from './clients/clients.js';
 import { ConsentFlow } from './consent/consent-flow.js';
@@ -82,6 +83,7 @@ const signingKeys = SigningKeysModule.forRootAsync({
     ClientKeyRequests,
     OidcAccounts,
     Clients,
+    ClientRegistrations,
     ClientThrottle,
     Grants,
     RequestSessions,

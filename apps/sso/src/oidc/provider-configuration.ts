@@ -126,6 +126,7 @@ export class ProviderConfiguration {
       renderError: this.pages.showError,
       features: {
         ...FEATURES,
+        registration: this.adapters.registrations.feature,
         introspection: { enabled: true, allowedPolicy: this.mayIntrospect },
         deviceFlow: this.deviceFlow,
       },

@@ -34,6 +34,8 @@ export class OidcSettings {
   /** When users are asked before a client gets anything; of clients that say nothing of it. */
   @Setting('sso.oidc.consent', oneOf('always', 'once', 'never'))
   consent: 'always' | 'once' | 'never' = 'never';
+  /** Whether clients register themselves: `token` with an initial access token. */
+  @Setting('sso.oidc.registration', oneOf('off', 'token')) registration: 'off' | 'token' = 'off';
   /** Claims by scope, besides those of the standard scopes. */
   @Setting('sso.oidc.scopes', map(texts)) scopes: Readonly<Record<string, readonly string[]>> = {
     groups: ['groups'],

@@ -12,7 +12,7 @@ import type { OidcSettings } from '../../settings/oidc-settings.js';
 const OF_SESSION = ['sub', 'auth_time', 'amr', 'acr', 'sid', 'iss'];
 
 /** The claims of the standard scopes. @see OpenID Connect Core 1.0, section 5.4 */
-const STANDARD_SCOPES: Readonly<Record<string, readonly string[]>> = {
+export const STANDARD_SCOPES: Readonly<Record<string, readonly string[]>> = {
   // The library adds the time and the methods of the login to ID tokens alone.
   openid: ['sub', 'auth_time', 'amr'],
   profile: [

@@ -42,12 +42,12 @@ export class ClientThrottle {
   }
 
   /**
-   * Counts a failure, unless {@link hasPassword} has: of a random secret or a key, which nobody can guess, or of a client that
-   * is not registered. The right ones are taken from blocked callers too.
+   * Counts a failure, unless {@link hasPassword} has: of a random secret or token or of a key, which nobody can guess, or of a
+   * client that is not registered. The right ones are taken from blocked callers too.
    *
    * @returns the error that the client gets
    */
-  async count(error: errors.InvalidClientAuth, clientId = ''): Promise<errors.OIDCProviderError> {
+  async count(error: errors.OIDCProviderError, clientId = ''): Promise<errors.OIDCProviderError> {
     if (error instanceof CountedFailure) return error;
     try {
       await this.guard(clientId, hasFailed);

@@ -1,31 +1,28 @@
 // The clients: registered services with a client id, as the library knows them.
 import { Inject, Injectable } from '@nestjs/common';
-import type { AdapterPayload } from 'oidc-provider';
+import type { AllClientMetadata } from 'oidc-provider';
 import {
   ClientSecrets,
   isEnabled,
   logoutUrlsOf,
   matchesRedirectPattern,
-  originOfPattern,
   type RegisteredClient,
   ServiceRegistry,
 } from '@tessera/services';
 import { ssoConfig } from '../../settings/namespaces.js';
 import type { SsoSettings } from '../../settings/sso-settings.js';
 import { scopesOf } from '../claims/claims.js';
+import { metadataOf } from './client-metadata.js';
 import { ClientThrottle } from './client-throttle.js';
-import { PartialAdapter } from '../storage/partial-adapter.js';
 
 @Injectable()
-export class Clients extends PartialAdapter {
+export class Clients {
   constructor(
     private readonly services: ServiceRegistry,
     private readonly secrets: ClientSecrets,
     private readonly throttle: ClientThrottle,
     @Inject(ssoConfig.KEY) private readonly settings: Pick<SsoSettings, 'oidc'>,
-  ) {
-    super();
-  }
+  ) {}
 
   /** The enabled registration of a client. */
   registrationOf(clientId: string): RegisteredClient | undefined {
@@ -70,11 +67,10 @@ export class Clients extends PartialAdapter {
     return refreshTokenLifetime ?? Math.floor(this.settings.oidc.refreshTokenLifetime / 1_000);
   }
 
-  /** Its metadata. @see RFC 7591, section 2 */
-  find(clientId: string): Promise<AdapterPayload | undefined> {
+  /** What the library knows of it. */
+  find(clientId: string): AllClientMetadata | undefined {
     const registered = this.registrationOf(clientId);
-    const scopes = Object.keys(scopesOf(this.settings.oidc));
-    return Promise.resolve(registered && metadataOf(registered, scopes));
+    return registered && metadataOf(registered, Object.keys(scopesOf(this.settings.oidc)));
   }
 }
 
@@ -85,33 +81,4 @@ export function logoutUrlsFor({
 }: Pick<RegisteredClient, 'logoutType' | 'logoutUrl'>): readonly string[] {
   if (logoutType === 'none' || logoutUrl === null) return [];
   return logoutUrlsOf({ logoutUrl }, logoutUrl);
-}
-
-/** Secrets are compared in the store: the library must not have one, and wants a text. */
-const NO_SECRET = '-';
-
-/** @param scopes of the server. The library refuses a client that has others. */
-function metadataOf(
-  { name, clientId, client }: RegisteredClient,
-  scopes: readonly string[],
-): AdapterPayload {
-  const usesSecret = client.tokenEndpointAuthMethod.startsWith('client_secret');
-  const hasCode = client.grantTypes.includes('authorization_code');
-  return {
-    client_id: clientId,
-    client_name: name,
-    ...(usesSecret && { client_secret: NO_SECRET }),
-    application_type: client.applicationType,
-    token_endpoint_auth_method: client.tokenEndpointAuthMethod,
-    // Of patterns, the library needs the origins: for CORS, and because it wants a URI.
-    redirect_uris: [...client.redirectUris, ...client.redirectUriPatterns.map(originOfPattern)],
-    grant_types: [...client.grantTypes],
-    response_types: hasCode ? ['code'] : [],
-    scope: client.scopes.filter((each) => scopes.includes(each)).join(' '),
-    id_token_signed_response_alg: client.idTokenAlgorithm,
-    require_pushed_authorization_requests: client.parRequired,
-    dpop_bound_access_tokens: client.dpopRequired,
-    ...(client.jwks !== null && { jwks: client.jwks }),
-    ...(client.jwksUri !== null && { jwks_uri: client.jwksUri }),
-  };
 }

@@ -3,7 +3,13 @@ import { errors, type KoaContextWithOIDC } from 'oidc-provider';
 import { withoutQuery } from '@tessera/logging';
 import { readAuthorization } from '@tessera/server';
 import { ThrottledClient } from '../clients/client-throttle.js';
-import type { GrantName, OidcEvent, OidcOutcome, Participants } from '../oidc-events.js';
+import type {
+  FinalOutcome,
+  GrantName,
+  OidcEvent,
+  OidcOutcome,
+  Participants,
+} from '../oidc-events.js';
 
 /** What the library has said of a request. */
 export type LibraryOutcome = 'granted' | Error;
@@ -39,14 +45,24 @@ export function isPublic(error: Error): error is errors.OIDCProviderError {
   return error instanceof errors.OIDCProviderError && error.expose;
 }
 
+/** Of a client, or of one that registers itself. */
+export function provesNothing(
+  { oidc }: KoaContextWithOIDC,
+  error: Error,
+): error is errors.InvalidClientAuth | errors.InvalidToken {
+  const isToken = error instanceof errors.InvalidToken && oidc.route === 'registration';
+  return isToken || error instanceof errors.InvalidClientAuth;
+}
+
 export function eventOf(
   ctx: KoaContextWithOIDC,
   outcome: LibraryOutcome | undefined,
 ): OidcEvent | undefined {
   const { route, params } = ctx.oidc;
   const who = participantsIn(ctx);
-  if (outcome instanceof errors.InvalidClientAuth) {
-    return { type: 'client-refused', outcome: 'refused', client: who.client };
+  if (outcome instanceof Error && provesNothing(ctx, outcome)) {
+    const { error: reason } = outcome;
+    return { type: 'client-refused', outcome: 'refused', reason, client: who.client };
   }
   if (outcome instanceof ThrottledClient) {
     return { type: 'client-refused', outcome: 'throttled', client: who.client };
@@ -57,16 +73,21 @@ export function eventOf(
     const refusedUri = refusedUriIn(ctx, outcome);
     return { type: 'authorization', ...who, ...decisionOf(outcome), refusedUri };
   }
+  if (route === 'registration') return registrationIn(ctx, outcome);
   if (route !== 'token') return undefined;
   const grantType = GRANT_NAMES.get(params?.['grant_type']) ?? 'other';
   return { type: 'tokens', ...who, grantType, ...decisionOf(outcome) };
 }
 
 function decisionOf(outcome: LibraryOutcome): { outcome: OidcOutcome; reason?: string } {
+  const decided = resultOf(outcome);
+  const isPending = PENDING.includes(decided.reason ?? '');
+  return isPending ? { ...decided, outcome: 'pending' } : decided;
+}
+
+function resultOf(outcome: LibraryOutcome): { outcome: FinalOutcome; reason?: string } {
   if (outcome === 'granted') return { outcome };
-  if (!isPublic(outcome)) return { outcome: 'failed' };
-  const { error: reason } = outcome;
-  return { outcome: PENDING.includes(reason) ? 'pending' : 'refused', reason };
+  return isPublic(outcome) ? { outcome: 'refused', reason: outcome.error } : { outcome: 'failed' };
 }
 
 /** The redirect URI that the client may not use, without its query: operators correct the client by it. */
@@ -86,6 +107,16 @@ function revocationIn({ oidc }: KoaContextWithOIDC, who: Participants): OidcEven
   return token !== undefined && token.clientId === oidc.client?.clientId
     ? { type: 'revoked', cause: 'client', ...who }
     : undefined;
+}
+
+/** Only with a valid token. */
+function registrationIn(
+  { oidc }: KoaContextWithOIDC,
+  outcome: LibraryOutcome,
+): OidcEvent | undefined {
+  const { InitialAccessToken: token, Client: client } = oidc.entities;
+  if (token === undefined) return undefined;
+  return { type: 'registration', client: client?.clientId, ...resultOf(outcome) };
 }
 
 /** As far as they are known. */

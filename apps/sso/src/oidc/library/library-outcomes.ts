@@ -2,7 +2,7 @@
 import type { EventEmitter } from 'node:events';
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider';
+import type { errors, KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { loggerFor } from '@tessera/logging';
 import { errorResponseOf } from '@tessera/server';
 import { ClientThrottle, ThrottledClient } from '../clients/client-throttle.js';
@@ -11,6 +11,7 @@ import {
   isPublic,
   type LibraryOutcome,
   participantsIn,
+  provesNothing,
   refusedUriIn,
 } from './event-of-request.js';
 import { LibraryPages } from './library-pages.js';
@@ -19,7 +20,7 @@ import { answerTemporarily } from './temporary-answers.js';
 
 const log = loggerFor('oidc');
 
-const GRANTED = ['authorization.success', 'grant.success'];
+const GRANTED = ['authorization.success', 'grant.success', 'registration_create.success'];
 const FAILED = [
   'authorization.error',
   'code_verification.error',
@@ -28,6 +29,7 @@ const FAILED = [
   'grant.error',
   'introspection.error',
   'pushed_authorization_request.error',
+  'registration_create.error',
   'revocation.error',
   'server_error',
   'userinfo.error',
@@ -79,7 +81,7 @@ export class LibraryOutcomes {
     try {
       await next();
       const outcome = this.outcomes.get(ctx);
-      return outcome instanceof errors.InvalidClientAuth
+      return outcome instanceof Error && provesNothing(ctx, outcome)
         ? await this.throttle.count(outcome, participantsIn(ctx).client)
         : outcome;
     } catch (error) {

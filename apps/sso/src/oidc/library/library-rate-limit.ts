@@ -14,6 +14,7 @@ import { answerTemporarily } from './temporary-answers.js';
 const LIMITED: readonly string[] = [
   `GET ${ENDPOINTS.authorization}`,
   ...FORM_PATHS.map((path) => `POST ${path}`),
+  `POST ${ENDPOINTS.registration}`,
 ];
 
 @Injectable()

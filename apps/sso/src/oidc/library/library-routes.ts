@@ -21,13 +21,13 @@ export class LibraryRoutes implements OnModuleInit {
   constructor(
     private readonly adapterHost: HttpAdapterHost<ExpressAdapter>,
     private readonly provider: OidcProvider,
-    @Inject(ssoConfig.KEY) private readonly settings: Pick<SsoSettings, 'contextPath'>,
+    @Inject(ssoConfig.KEY) private readonly settings: Pick<SsoSettings, 'contextPath' | 'oidc'>,
   ) {}
 
   onModuleInit(): void {
     const express = this.adapterHost.httpAdapter.getInstance<Express>();
     this.addDiscovery(express);
-    for (const path of LIBRARY_PATHS) {
+    for (const path of this.paths) {
       const route = `${this.prefix}${path}`;
       const handler = (request: Request, response: Response, next: NextFunction): void => {
         // HEAD must change nothing, and the library would grant a code.
@@ -57,6 +57,11 @@ export class LibraryRoutes implements OnModuleInit {
     response.set(HEADERS);
     request.url = request.url.slice(this.prefix.length);
     this.provider.handle(request, response);
+  }
+
+  private get paths(): readonly string[] {
+    const isOpen = this.settings.oidc.registration !== 'off';
+    return isOpen ? [...LIBRARY_PATHS, ENDPOINTS.registration] : LIBRARY_PATHS;
   }
 
   private get prefix(): string {

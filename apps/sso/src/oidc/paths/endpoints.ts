@@ -29,7 +29,7 @@ export const FORM_PATHS: readonly string[] = [
   ENDPOINTS.device_authorization,
 ];
 
-/** All that the library answers. */
+/** All that the library answers, besides registrations. */
 export const LIBRARY_PATHS: readonly string[] = [
   ...DISCOVERY_PATHS,
   ENDPOINTS.authorization,

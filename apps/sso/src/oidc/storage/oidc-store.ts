@@ -12,7 +12,6 @@ export const MODELS = [
   'RefreshToken',
   'ClientCredentials',
   'InitialAccessToken',
-  'RegistrationAccessToken',
   'AuthorizationCode',
   'DeviceCode',
   'PushedAuthorizationRequest',
@@ -27,7 +26,6 @@ const LOGGED: readonly StoredModel[] = [
   'RefreshToken',
   'ClientCredentials',
   'InitialAccessToken',
-  'RegistrationAccessToken',
 ];
 
 export interface StoredEntry {

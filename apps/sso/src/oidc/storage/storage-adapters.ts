@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Adapter, Provider } from 'oidc-provider';
 import { sha256 } from '@tessera/crypto';
-import { Clients } from '../clients/clients.js';
+import { ClientRegistrations } from '../clients/client-registrations.js';
 import { RequestSessions } from '../claims/request-sessions.js';
 import { Revocations } from './revocations.js';
 import { DeviceCodeAdapter } from './device-code-adapter.js';
@@ -18,16 +18,17 @@ export class StorageAdapters {
   constructor(
     private readonly sessions: RequestSessions,
     private readonly store: OidcStore,
-    private readonly clients: Clients,
+    readonly registrations: ClientRegistrations,
     private readonly revocations: Revocations,
   ) {
-    this.grants = new GrantAdapter(store, clients, revocations);
+    this.grants = new GrantAdapter(store, registrations.clients, revocations);
   }
 
   of(model: string): Adapter {
+    const { registrations } = this;
     if (model === 'Session') return new SessionAdapter(this.sessions, this.store);
     if (model === 'Grant') return this.grants;
-    if (model === 'Client') return this.clients;
+    if (model === 'Client') return registrations;
     if (model === 'DeviceCode') {
       return new DeviceCodeAdapter(this.store, this.revocations, this.grants);
     }

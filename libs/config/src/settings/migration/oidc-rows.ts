@@ -28,6 +28,12 @@ export const OIDC_ROWS: readonly MigrationRow[] = [
       'signing keys are in the database: tessera oidc keys import takes those of a key store',
     ),
   ),
+  ...['registration', 'dynamic-client-registration-mode'].map((key) =>
+    left(
+      `cas.authn.oidc.${key}`,
+      'clients register themselves where sso.oidc.registration is token, with tokens of tessera oidc initial-token add',
+    ),
+  ),
   left(
     'cas.authn.oidc.id-token',
     'imported clients have claims in the ID token, which lives as the access token',
