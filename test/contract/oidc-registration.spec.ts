@@ -220,7 +220,7 @@ describe('with tokens', () => {
     ['no redirect URI', { redirect_uris: undefined }, 'redirect_uris must have a URI'],
     ['an empty list', { redirect_uris: [] }, 'redirect_uris must have a URI'],
     ['a text', { redirect_uris: REDIRECT_URI }, 'redirect_uris must be a list'],
-    ['other types', { redirect_uris: [1, null, {}] }, 'redirect_uris must be a text'],
+    ['other types', { redirect_uris: [1, null, { toString: 1 }] }, 'redirect_uris must be a text'],
     ['javascript:', { redirect_uris: ['javascript:alert(1)'] }, 'redirect_uris must be https: ja'],
     [
       'javascript: of a native client',
@@ -312,7 +312,7 @@ describe('with tokens', () => {
       { client_name: 'a\0b' },
       'client_name must not contain contro',
     ],
-    ['a name of another type', { client_name: {} }, 'client_name must be a text'],
+    ['a name of another type', { client_name: { toString: 1 } }, 'client_name must be a text'],
     ['a text as a boolean', { dpop_bound_access_tokens: 'true' }, 'dpop_bound_access_tokens must'],
     [
       'logout by http',
@@ -327,6 +327,11 @@ describe('with tokens', () => {
     [
       'a frame of another host',
       { frontchannel_logout_uri: `${OUTSIDE}/logout` },
+      'frontchannel_logout_uri must have the scheme, host and port of a redirect URI',
+    ],
+    [
+      'a frame beside what is no text',
+      { redirect_uris: [{ toString: 1 }], frontchannel_logout_uri: `${OUTSIDE}/logout` },
       'frontchannel_logout_uri must have the scheme, host and port of a redirect URI',
     ],
     [

@@ -12,6 +12,7 @@ import {
   type Report,
   type Rule,
   text,
+  textOrEmpty,
 } from './field-rules.js';
 
 /** How a client proves at the token endpoint who it is. A client of either secret method may use both. */
@@ -121,13 +122,13 @@ const uri =
   (value, report) => {
     const reason = typeof value === 'string' ? violation(value) : 'must be a text';
     if (reason !== undefined) report(reason);
-    return String(value);
+    return textOrEmpty(value);
   };
 
 const scope: Rule<string> = (value, report) => {
   const isScope = typeof value === 'string' && SCOPE.test(value);
   if (!isScope) report('must be names of scopes: 1 to 255 characters of ASCII without spaces');
-  return String(value);
+  return textOrEmpty(value);
 };
 
 const grantType: Rule<GrantType> = (value, report) =>
@@ -169,7 +170,7 @@ export const clientId: Rule<string | null> = optional((value, report) => {
   if (typeof value !== 'string' || !CLIENT_ID.test(value)) {
     report('must be 1 to 255 characters of ASCII without spaces');
   }
-  return String(value);
+  return textOrEmpty(value);
 });
 
 /** Completes the definition with the defaults. Does not compile patterns. */

@@ -27,15 +27,20 @@ export function text({ minLength = 0, maxLength, multiline = false }: TextLimits
     ) {
       report('must not contain control characters');
     }
-    return String(value);
+    return textOrEmpty(value);
   };
+}
+
+/** An object may have a member `toString` that is no function. */
+export function textOrEmpty(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }
 
 export function integer(min: number, max: number): Rule<number> {
   return (value, report) => {
     const fits = typeof value === 'number' && Number.isInteger(value);
     if (!fits || value < min || value > max) report(`must be an integer, ${min} to ${max}`);
-    return Number(value);
+    return typeof value === 'number' ? value : min;
   };
 }
 

@@ -8,6 +8,10 @@ const EXPIRY =
   'must be a date such as 2027-06-30 (from 00:00 UTC on), a time such as 2027-06-30T18:00:00+02:00, or never';
 const NO_URL = 'must be an http or https URL, or several, separated by commas';
 
+const INTEGER = 'must be an integer, -2147483648 to 2147483647';
+/** As JSON can have it: nothing makes a text of it. */
+const NO_TEXT = { toString: 1, valueOf: 1 };
+
 describe('a field is refused, by its name', () => {
   test.each<[string, unknown, string, string]>([
     ['serviceId', undefined, 'serviceId', 'must not be empty'],
@@ -18,6 +22,8 @@ describe('a field is refused, by its name', () => {
     ['serviceId', 'a\ud800', 'serviceId', 'must not contain control characters'],
     ['serviceId', '(', 'serviceId', 'is not an RE2 pattern: missing closing ): ('],
     ['name', undefined, 'name', 'must not be empty'],
+    ['name', NO_TEXT, 'name', 'must be a text'],
+    ['evaluationOrder', NO_TEXT, 'evaluationOrder', INTEGER],
     ['name', 'n'.repeat(256), 'name', 'must have at most 255 characters'],
     ['name', 'a\u001b[2J', 'name', 'must not contain control characters'],
     ['name', 'a\u202eb', 'name', 'must not contain control characters'],
@@ -25,15 +31,10 @@ describe('a field is refused, by its name', () => {
     ['description', 'd'.repeat(2_001), 'description', 'must have at most 2000 characters'],
     ['description', 'a\u0007', 'description', 'must not contain control characters'],
     ['description', null, 'description', 'must be a text'],
-    ['evaluationOrder', 1.5, 'evaluationOrder', 'must be an integer, -2147483648 to 2147483647'],
-    [
-      'evaluationOrder',
-      2 ** 31,
-      'evaluationOrder',
-      'must be an integer, -2147483648 to 2147483647',
-    ],
-    ['evaluationOrder', '1', 'evaluationOrder', 'must be an integer, -2147483648 to 2147483647'],
-    ['evaluationOrder', NaN, 'evaluationOrder', 'must be an integer, -2147483648 to 2147483647'],
+    ['evaluationOrder', 1.5, 'evaluationOrder', INTEGER],
+    ['evaluationOrder', 2 ** 31, 'evaluationOrder', INTEGER],
+    ['evaluationOrder', '1', 'evaluationOrder', INTEGER],
+    ['evaluationOrder', NaN, 'evaluationOrder', INTEGER],
     ['enabled', 'true', 'enabled', 'must be true or false'],
     ['expiresAt', 'tomorrow', 'expiresAt', EXPIRY],
     ['expiresAt', '2027-06-30T12:00', 'expiresAt', EXPIRY],

@@ -210,7 +210,8 @@ function logoutUriViolation(
 }
 
 function originsIn({ redirect_uris: uris }: SentMetadata): readonly (string | undefined)[] {
-  return Array.isArray(uris) ? uris.map((each) => URL.parse(String(each))?.origin) : [];
+  if (!Array.isArray(uris)) return [];
+  return uris.map((each) => (typeof each === 'string' ? URL.parse(each)?.origin : undefined));
 }
 
 function inMembers({ field, reason }: FieldViolation): FieldViolation {
