@@ -308,6 +308,16 @@ describe('with tokens', () => {
     ['an unknown subject', { subject_type: 'none' }, 'subject_type must be public or pairwise'],
     ['a sector', { sector_identifier_uri: `${OUTSIDE}/sector` }, 'sector_identifier_uri is not su'],
     [
+      'an encrypted ID token',
+      { id_token_encrypted_response_alg: 'RSA-OAEP' },
+      'id_token_encrypted_response_alg is not supported',
+    ],
+    [
+      'tokens bound to a certificate',
+      { tls_client_certificate_bound_access_tokens: true },
+      'tls_client_certificate_bound_access_tokens is not supported',
+    ],
+    [
       'a name of control characters',
       { client_name: 'a\0b' },
       'client_name must not contain contro',
@@ -381,6 +391,7 @@ describe('with tokens', () => {
       evaluationOrder: 0,
       software_statement: 'e30.e30.',
       client_uri: null,
+      require_signed_request_object: false,
     };
     const answer = await register(undefined, {
       body: JSON.stringify(members).replace('{', '{"__proto__":{"jwks_uri":"x"},'),

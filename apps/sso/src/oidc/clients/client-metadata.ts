@@ -44,6 +44,16 @@ const GRANT_TYPES: readonly unknown[] = [
 const SCOPES = Object.keys(STANDARD_SCOPES);
 const SUBJECT_TYPES: readonly unknown[] = ['public', 'pairwise'];
 
+/** A client that asks for these would be less safe without them, or know its users by other names than it expects. */
+const REFUSED = [
+  'sector_identifier_uri',
+  'id_token_encrypted_response_alg',
+  'userinfo_signed_response_alg',
+  'userinfo_encrypted_response_alg',
+  'require_signed_request_object',
+  'tls_client_certificate_bound_access_tokens',
+];
+
 const LOGOUT_CHANNELS = [
   ['back', 'backchannel_logout'],
   ['front', 'frontchannel_logout'],
@@ -98,8 +108,7 @@ export function answerOf(
 }
 
 /**
- * The service that a client describes. Members that are not supported have no effect, unless the client would be less safe than
- * it expects.
+ * The service that a client describes. Other members than these have no effect, unless {@link REFUSED} names them.
  *
  * @throws InvalidClientMetadata
  */
@@ -164,8 +173,10 @@ function* violationsIn(given: SentMetadata): Iterable<FieldViolation> {
   if (subjectType !== undefined && !SUBJECT_TYPES.includes(subjectType)) {
     yield { field: 'subject_type', reason: `must be ${SUBJECT_TYPES.join(' or ')}` };
   }
-  if (given['sector_identifier_uri'] !== undefined) {
-    yield { field: 'sector_identifier_uri', reason: 'is not supported' };
+  for (const field of REFUSED) {
+    if (given[field] !== undefined && given[field] !== false) {
+      yield { field, reason: 'is not supported' };
+    }
   }
   yield* logoutViolations(given);
 }
