@@ -1,4 +1,5 @@
 // Consents beside authorization requests that are under way.
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { PoolClient } from 'pg';
 import { DurableStatements, poolOf } from '@tessera/database';
@@ -49,7 +50,7 @@ const grantOf = (scopes: readonly string[], allowedTo?: string): NewGrant => ({
     principal: { id: ANN, attributes: {} },
     handler: 'static',
     credentialType: 'UsernamePasswordCredential',
-    authenticatedAt: new Date(),
+    authenticatedAt: new Date('2026-01-01'),
     methods: [],
   },
   scopes,
@@ -74,10 +75,47 @@ describe('a grant that needs consent', () => {
     expect(await grants()).toHaveLength(isOpened ? 1 : 0);
   });
 
+  test('is not opened without it, though it was', async () => {
+    await consents.add(ANN, service, ['openid']);
+    await store().openGrant(grantOf(['openid'], service));
+    await run('delete from oidc_consent');
+    expect(await store().openGrant(grantOf(['openid'], service))).toBeUndefined();
+  });
+
   test('is that of this user and this client', async () => {
     await consents.add('bob', service, ['openid']);
     await consents.add(ANN, await register('other'), ['openid']);
     expect(await store().openGrant(grantOf(['openid'], service))).toBeUndefined();
+  });
+});
+
+describe('a grant that is there', () => {
+  const openid = grantOf(['openid']);
+  const offline = grantOf(['openid', 'offline_access']);
+
+  const withLogin = (grant: NewGrant, login: Partial<NewGrant['authentication']>): NewGrant => ({
+    ...grant,
+    authentication: { ...grant.authentication, ...login },
+  });
+  const principal = { id: ANN, attributes: { mail: ['ann@example.org'] } };
+
+  test.each<[string, boolean, NewGrant, NewGrant]>([
+    ['the same', false, openid, openid],
+    ['some of its scopes', false, offline, openid],
+    ['another scope', true, openid, grantOf(['email'])],
+    ['a later login', true, openid, withLogin(openid, { authenticatedAt: new Date() })],
+    ['other attributes', false, openid, withLogin(openid, { principal })],
+    ['other attributes, offline', true, offline, withLogin(offline, { principal })],
+    ['a later end', true, openid, { ...openid, expiresIn: 7_200 }],
+  ])('is opened for %s, and is written: %j', async (_, isWritten, first, second) => {
+    const opened = await store().openGrant(first);
+    const [before] = await run('select xmin from oidc_grant');
+    const again = await store().openGrant(second);
+    expect(again).toMatchObject({ id: opened?.id, sid: opened?.sid, session: first.session });
+    expect(new Set(again?.scopes)).toEqual(new Set([...first.scopes, ...second.scopes]));
+    expect(again?.expiresAt).toBeGreaterThan(Date.now() / 1_000 + second.expiresIn);
+    const [after] = await run('select xmin from oidc_grant');
+    expect(isDeepStrictEqual(after, before)).toBe(!isWritten);
   });
 });
 
