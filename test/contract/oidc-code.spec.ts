@@ -4,7 +4,8 @@ import * as client from 'openid-client';
 import type { NewService } from '@tessera/services';
 import { loginPath, ticketIn } from '../support/browser.js';
 import { CookieBrowser } from '../support/cookie-browser.js';
-import { discover, REDIRECT_URI, requestOf, startOidc } from '../support/oidc-client.js';
+import { discover, REDIRECT_URI, requestOf, startOidc, tokensOf } from '../support/oidc-client.js';
+import { query } from '../support/query.js';
 import { APP, BASE_URL, type Sso } from '../support/sso.js';
 
 const CLIENT: NewService = {
@@ -20,12 +21,19 @@ const CLIENT: NewService = {
   },
 };
 
+const LASTING: NewService = {
+  ...CLIENT,
+  name: 'Lasting',
+  clientId: 'lasting',
+  client: { ...CLIENT.client, refreshTokenLifetime: 400 * 86_400 },
+};
+
 let sso: Sso;
 let browser: CookieBrowser;
 let config: client.Configuration;
 
 beforeAll(async () => {
-  sso = await startOidc({ services: [CLIENT] });
+  sso = await startOidc({ services: [CLIENT, LASTING] });
   config = await discover(sso, 'web');
 });
 beforeEach(() => {
@@ -94,6 +102,22 @@ test('a further login counts for this request, and for all that follow', async (
 });
 
 describe('refresh', () => {
+  test('goes on as long as the last token of a client lives, where the settings say less', async () => {
+    await browser.signIn();
+    const lasting = await discover(sso, 'lasting');
+    const endedBefore = () =>
+      query(
+        sso.database.url,
+        `select from oidc_grant g join oidc_token t on t.grant_id = g.id and model = 'RefreshToken'
+         where g.client_id = 'lasting' and g.expires_at < t.expires_at`,
+      );
+    const tokens = await tokensOf(lasting, browser);
+    expect(await endedBefore()).toEqual([]);
+    await query(sso.database.url, `update oidc_grant set expires_at = now() + interval '1 minute'`);
+    await client.refreshTokenGrant(lasting, tokens.refresh_token ?? '');
+    expect(await endedBefore()).toEqual([]);
+  });
+
   test('gives new tokens until the session ends', async () => {
     const { address, checks } = await requestOf(config);
     const reply = await browser.logIn(await browser.open(address));

@@ -67,6 +67,11 @@ export class Clients {
     return refreshTokenLifetime ?? Math.floor(this.settings.oidc.refreshTokenLifetime / 1_000);
   }
 
+  /** Of the token that lives longest, in seconds. */
+  tokenLifetime(clientId: string): number {
+    return Math.max(this.accessTokenLifetime(clientId), this.refreshTokenLifetime(clientId));
+  }
+
   /** What the library knows of it. */
   find(clientId: string): AllClientMetadata | undefined {
     const registered = this.registrationOf(clientId);

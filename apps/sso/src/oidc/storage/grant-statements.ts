@@ -35,6 +35,13 @@ export const OPEN_GRANT = `
   )
   select * from found union all select * from opened`;
 
+/** Before the insertion of a refresh token: its grant does not end earlier. */
+export const EXTEND_GRANT = `
+  with extended as (
+    update oidc_grant set expires_at = now() + $7::float8 * interval '1 second' + ${SPARE}
+    where id = $4 and expires_at > now() and expires_at < now() + $7::float8 * interval '1 second'
+  ) `;
+
 function loginFor(scopes: string): string {
   return `case when 'offline_access' = any(${scopes}) then $7::jsonb else $7::jsonb || '{"attributes": {}}' end`;
 }

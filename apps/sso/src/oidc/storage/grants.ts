@@ -42,7 +42,7 @@ export class Grants {
       clientId: registered.clientId,
       authentication: found.authentication,
       scopes,
-      expiresIn: Math.floor(this.settings.oidc.refreshTokenLifetime / 1_000),
+      expiresIn: this.clients.tokenLifetime(registered.clientId),
       allowedTo: rule === 'never' ? undefined : registered.id,
     });
     if (stored === undefined) return undefined;

@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 import { randomId } from '@tessera/crypto';
 import type { DurableStatements } from '@tessera/database';
 import type { Authentication, GrantingTicketHandle } from '@tessera/tickets';
-import { GRANT, OPEN_GRANT } from './grant-statements.js';
+import { EXTEND_GRANT, GRANT, OPEN_GRANT } from './grant-statements.js';
 
 /** What clients redeem or present. */
 export const MODELS = [
@@ -101,9 +101,10 @@ export class OidcStore {
     { name, onConflict }: { readonly name: string; readonly onConflict: string },
   ): Promise<number | null> {
     const table = tableOf(model);
+    const isRefreshToken = model === 'RefreshToken';
     const { rowCount } = await this.statementsFor(model).query({
-      name: `${name}-${table}`,
-      text: `insert into ${table} (id, model, payload, grant_id, client_id, user_code, expires_at)
+      name: `${name}-${isRefreshToken ? 'refresh-token' : table}`,
+      text: `${isRefreshToken ? EXTEND_GRANT : ''}insert into ${table} (id, model, payload, grant_id, client_id, user_code, expires_at)
        values ($1, $2, $3, $4, $5, $6, now() + $7::float8 * interval '1 second')
        on conflict (id, model) ${onConflict}`,
       values: [
