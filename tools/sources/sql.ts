@@ -1,4 +1,4 @@
-// Checks that SQL is only in stores, registries, migrations, libs/database and libs/embedded-postgres.
+// Checks that SQL is only in stores and their statements, registries, migrations, libs/database and libs/embedded-postgres.
 
 import { isTest, type Finding, type Repository } from '../repository.ts';
 import { lineOf, nodesOf, parse, textOf } from './syntax.ts';
@@ -8,7 +8,7 @@ const SQL_FILES = [
   /^libs\/(tickets|services|accounts)\/src\/(postgres|registry)\//,
   /^libs\/(tickets|services|accounts|throttling|audit|signing-keys)\/src\/.*(store|search|registry)\.ts$/,
   /^apps\/config-server\/src\/backends\/postgres\/.*store\.ts$/,
-  /^apps\/sso\/src\/(login|oidc\/storage)\/.*store\.ts$/,
+  /^apps\/sso\/src\/(login|oidc\/storage)\/.*(store|statements)\.ts$/,
 ];
 
 /** The beginnings of statements, each long enough to distinguish it from a sentence. */
