@@ -68,6 +68,13 @@ test.each([
   await expect(poll(consenting, device)).rejects.toMatchObject({ error: later });
 });
 
+test('a request without a scope gets no codes (RFC 6749, section 3.3)', async () => {
+  const staff = await discover(sso, 'staff');
+  await expect(client.initiateDeviceAuthorization(staff, {})).rejects.toMatchObject({
+    error: 'invalid_scope',
+  });
+});
+
 test('a client without the grant type gets no codes', async () => {
   const web = await discover(sso, 'web');
   await expect(client.initiateDeviceAuthorization(web, { scope: 'openid' })).rejects.toMatchObject({

@@ -126,6 +126,8 @@ describe('with a session', () => {
     ['a max_age that is no number', { max_age: 'x' }, 'invalid_request'],
     ['a negative max_age', { max_age: '-1' }, 'invalid_request'],
     ['a scope that the client may not ask for', { scope: 'openid phone' }, 'invalid_scope'],
+    ['no scope (RFC 6749, section 3.3)', { scope: '', nonce: '' }, 'invalid_scope'],
+    ['unknown scopes alone', { scope: 'nothing', nonce: '' }, 'invalid_scope'],
     ['an id_token_hint that is no token', { id_token_hint: 'x' }, 'invalid_request'],
     ['the claims of an application itself', { registration: '{}' }, 'registration_not_supported'],
     ['the implicit flow', { response_type: 'token' }, 'unsupported_response_type'],

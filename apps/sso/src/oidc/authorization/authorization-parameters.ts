@@ -6,6 +6,8 @@ const MAX_LENGTH = 2_000;
 /** Of signed texts. */
 const MAX_LENGTHS: Readonly<Record<string, number>> = { id_token_hint: 8_000, request: 16_000 };
 
+export const NO_SCOPE = 'has no scope of this server';
+
 /** Those with texts that are refused. The database stores neither NUL nor half a surrogate pair. */
 export function faultsIn(
   parameters: Iterable<readonly [string, unknown]>,
@@ -23,12 +25,16 @@ function reasonToRefuse(name: string, value: string): string | undefined {
 }
 
 /**
- * Looks at all parameters that the library knows, those of a request object too.
+ * Looks at all parameters that the library knows, those of a request object too. The library itself would refuse a request
+ * without a scope only after the login, as `access_denied`.
  *
  * @throws InvalidRequest
+ * @throws InvalidScope for a request without a scope of this server, since there is no default (RFC 6749, section 3.3)
  */
 export function checkParameters({ oidc, query }: KoaContextWithOIDC): void {
   const { request } = oidc.body ?? query;
   const [fault] = faultsIn(Object.entries({ ...oidc.params, request }));
   if (fault) throw new errors.InvalidRequest(`${fault.parameter} ${fault.reason}`);
+  if (oidc.requestParamOIDCScopes.size > 0) return;
+  throw new errors.InvalidScope(`scope ${NO_SCOPE}`, '');
 }

@@ -4,7 +4,7 @@ import {
   matchesRedirectPattern,
   type RegisteredClient,
 } from '@tessera/services';
-import { faultsIn } from './authorization-parameters.js';
+import { faultsIn, NO_SCOPE } from './authorization-parameters.js';
 import type { ConsentRule } from '../consent/consent-rule.js';
 
 /** Why a request is refused. */
@@ -82,8 +82,8 @@ const CHECKS: readonly Check[] = [
   checkPkce,
   checkMaxAge,
   ({ parameters }) => faultsIn([...parameters].filter(([name]) => PARAMETERS.includes(name))),
-  checkNoPage,
   checkSomeScope,
+  checkNoPage,
 ];
 
 export function readAuthorization(request: Request): AskedAuthorization {
@@ -208,7 +208,7 @@ function grantedScopes(request: Request): readonly string[] {
 
 function checkSomeScope(request: Request): readonly RequestViolation[] {
   if (grantedScopes(request).length > 0) return [];
-  return violation('scope', 'has no scope of this server', 'access_denied');
+  return violation('scope', NO_SCOPE, 'invalid_scope');
 }
 
 function checkOpenid(request: Request): readonly RequestViolation[] {
