@@ -572,7 +572,7 @@ describe('with tokens', () => {
       const asked = await post(
         { url: `${other.address}/cas` },
         '/device-authorization',
-        {},
+        { scope: 'openid' },
         { basic },
       );
       expect([asked.status, asked.body]).toEqual([200, expect.stringContaining('user_code')]);
