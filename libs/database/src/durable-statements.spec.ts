@@ -103,3 +103,14 @@ test('a database that is away is no stalled commit', async () => {
   await proxy.set('open');
   await untilItWorks();
 });
+
+// Origin: at the end of a process, PostgreSQL may end a connection that is still being closed.
+test('a connection that is lost after the end of the data source is no error', async () => {
+  const ended = await connect({ url: database.url, applicationName: 'spec' });
+  const late = new DurableStatements(ended);
+  const { rows } = await late.query<{ readonly pid: number }>('select pg_backend_pid() as pid');
+  await ended.destroy();
+  await query(database.url, `select pg_terminate_backend(${rows[0]?.pid})`);
+  await until('the connection is gone', () => late['opened']?.totalCount === 0);
+  await late.close();
+});

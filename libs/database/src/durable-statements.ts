@@ -68,11 +68,12 @@ export class DurableStatements {
   /** Opened with the first statement: the data source has its callbacks by then. */
   private pool(): Pool {
     if (this.opened !== undefined) return this.opened;
-    const { sessionConfig } = sessionPoolOf(this.dataSource);
+    const shared = sessionPoolOf(this.dataSource);
+    const { sessionConfig } = shared;
     const { watch: onConnect } = new StatementTimeout(databaseTimeouts.statement);
     const config = { ...sessionConfig, max: CONNECTIONS, options: SESSION_OPTIONS, onConnect };
     this.opened = new SessionPool(config);
-    this.opened.on('error', (error) => poolOf(this.dataSource).emit('error', error));
+    this.opened.on('error', (error) => shared.emit('error', error));
     return this.opened;
   }
 
