@@ -71,7 +71,7 @@ test.each([
 test('a request without a scope gets no codes (RFC 6749, section 3.3)', async () => {
   const staff = await discover(sso, 'staff');
   await expect(client.initiateDeviceAuthorization(staff, {})).rejects.toMatchObject({
-    error: 'invalid_scope',
+    cause: { error: 'invalid_scope', error_description: 'scope has no scope of this server' },
   });
 });
 

@@ -29,12 +29,13 @@ function reasonToRefuse(name: string, value: string): string | undefined {
  * without a scope only after the login, as `access_denied`.
  *
  * @throws InvalidRequest
- * @throws InvalidScope for a request without a scope of this server, since there is no default (RFC 6749, section 3.3)
+ * @throws CustomOIDCProviderError `invalid_scope` without a scope of this server: there is no default
+ * @see RFC 6749, section 3.3
  */
 export function checkParameters({ oidc, query }: KoaContextWithOIDC): void {
   const { request } = oidc.body ?? query;
   const [fault] = faultsIn(Object.entries({ ...oidc.params, request }));
   if (fault) throw new errors.InvalidRequest(`${fault.parameter} ${fault.reason}`);
   if (oidc.requestParamOIDCScopes.size > 0) return;
-  throw new errors.InvalidScope(`scope ${NO_SCOPE}`, '');
+  throw new errors.CustomOIDCProviderError('invalid_scope', `scope ${NO_SCOPE}`);
 }
