@@ -215,6 +215,25 @@ describe('with tokens', () => {
     expect(await storedServices()).toBe(before);
   });
 
+  // No JSON can be made of them.
+  test.each<[string, (nested: string) => string]>([
+    ['redirect_uris', (nested) => nested],
+    ['grant_types', (nested) => nested],
+    ['response_types', (nested) => nested],
+    ['jwks', (nested) => `{"keys":[{"kty":"EC","x":${nested}}]}`],
+  ])('%s that are nested deeply are refused', async (member, value) => {
+    const nested = value('['.repeat(20_000) + ']'.repeat(20_000));
+    const body = JSON.stringify({ ...METADATA, [member]: null }).replace('null', nested);
+    const answer = await register(undefined, { body });
+    expect([answer.status, membersOf(answer)]).toEqual([
+      400,
+      {
+        error: expect.stringMatching(/^invalid_(?:client_metadata|redirect_uri)$/),
+        error_description: expect.stringMatching(`^${member} must `),
+      },
+    ]);
+  });
+
   // Origins: RFC 7591, sections 2 and 5; RFC 8252, section 8.4; RFC 9700, section 4.1; OpenID Connect Registration 1.0, section 2.
   test.each<[string, object, string]>([
     ['no redirect URI', { redirect_uris: undefined }, 'redirect_uris must have a URI'],

@@ -167,6 +167,15 @@ describe('a field of a client is refused, by its name', () => {
     expect(violationsOf({ ...valid, client })).toEqual(['client must be a map']);
   });
 
+  test('a key that is nested so deeply that no JSON can be made of it', () => {
+    const nested: unknown = JSON.parse('['.repeat(20_000) + ']'.repeat(20_000));
+    for (const each of [nested, { ...key, x5c: nested }, { ...key, x5c: { 0: nested } }]) {
+      expect(violationsOf({ ...valid, client: { ...VALID, jwks: { keys: [each] } } })).toEqual([
+        'client.jwks must hold keys without objects in them',
+      ]);
+    }
+  });
+
   test('no reason repeats a part of a key', () => {
     const secret = privateKey.export({ format: 'jwk' });
     const [reason] = violationsOf({ ...valid, client: { ...VALID, jwks: { keys: [secret] } } });

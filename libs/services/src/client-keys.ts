@@ -22,12 +22,29 @@ export const publicKeys: Rule<PublicKeys> = (value, report) => {
     report(`must be a JWK set: an object with a list "keys" of 1 to ${MAX_KEYS} keys alone`);
     return { keys: [] };
   }
+  if (!keys.every(isFlat)) {
+    report('must hold keys without objects in them');
+    return { keys: [] };
+  }
   const json = JSON.stringify(keys);
   if (json.length > MAX_LENGTH) report(`must have at most ${MAX_LENGTH} characters`);
   else if (NOT_STORABLE.test(json)) report('must not hold the character NUL, nor half a character');
   else for (const key of keys) inspectKey(key, report);
   return { keys };
 };
+
+/**
+ * Whether the members of a key are values, or lists of values, as those of public keys are. Others can be nested so deeply that
+ * no JSON can be made of them.
+ *
+ * @see RFC 7517 §4
+ */
+function isFlat(key: unknown): boolean {
+  if (!isRecord(key)) return !Array.isArray(key);
+  return Object.values(key)
+    .flat()
+    .every((each) => typeof each !== 'object' || each === null);
+}
 
 function inspectKey(key: unknown, report: Report): void {
   if (!isRecord(key)) report('must hold keys that are objects');

@@ -186,10 +186,14 @@ function* responseTypeViolations(given: SentMetadata): Iterable<FieldViolation> 
   if (types === undefined) return;
   const hasCode = Array.isArray(grantTypes) && grantTypes.includes('authorization_code');
   const expected = hasCode ? ['code'] : [];
-  if (JSON.stringify(types) !== JSON.stringify(expected)) {
+  if (!Array.isArray(types) || !isEqualList(types, expected)) {
     const rule = hasCode ? 'code alone' : 'empty without the grant type authorization_code';
     yield { field: 'response_types', reason: `must be ${rule}` };
   }
+}
+
+function isEqualList(list: readonly unknown[], expected: readonly unknown[]): boolean {
+  return list.length === expected.length && list.every((each, at) => each === expected[at]);
 }
 
 function* logoutViolations(given: SentMetadata): Iterable<FieldViolation> {
