@@ -341,6 +341,13 @@ describe('with tokens', () => {
       { client_name: 'a\0b' },
       'client_name must not contain contro',
     ],
+    ['no name', { client_name: '' }, 'client_name must have a letter or digit'],
+    ['a name of spaces', { client_name: '\u2003 ' }, 'client_name must have a letter or digit'],
+    [
+      'a name of letters that are not seen',
+      { client_name: '\u3164\u200b\ufeff' },
+      'client_name must have a letter or digit',
+    ],
     ['a name of another type', { client_name: { toString: 1 } }, 'client_name must be a text'],
     ['a text as a boolean', { dpop_bound_access_tokens: 'true' }, 'dpop_bound_access_tokens must'],
     [
@@ -443,7 +450,7 @@ describe('with tokens', () => {
 
   test('what it may choose is in its answer', async () => {
     const members = {
-      client_name: 'Notes für alle',
+      client_name: 'می\u200cخواهم',
       application_type: 'native',
       redirect_uris: ['org.example.notes:/callback', 'http://127.0.0.1/callback'],
       post_logout_redirect_uris: ['org.example.notes:/bye'],

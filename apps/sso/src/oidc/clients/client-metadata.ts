@@ -42,6 +42,8 @@ const GRANT_TYPES: readonly unknown[] = [
   'urn:ietf:params:oauth:grant-type:device_code',
 ];
 const SCOPES = Object.keys(STANDARD_SCOPES);
+/** Some letters of Unicode are shown as nothing. */
+const SHOWN = /(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{N}]/u;
 const SUBJECT_TYPES: readonly unknown[] = ['public', 'pairwise'];
 
 /** A client that asks for these would be less safe without them, or know its users by other names than it expects. */
@@ -160,7 +162,11 @@ function logoutIn(given: SentMetadata): object {
 
 /** Of the rules that a client of an operator does not have, and of members that are no field. */
 function* violationsIn(given: SentMetadata): Iterable<FieldViolation> {
-  const { grant_types: grantTypes, scope, subject_type: subjectType } = given;
+  const { client_name: name, grant_types: grantTypes, scope, subject_type: subjectType } = given;
+  // Users are asked by it.
+  if (typeof name === 'string' && !SHOWN.test(name)) {
+    yield { field: 'client_name', reason: 'must have a letter or digit that people see' };
+  }
   if (Array.isArray(grantTypes) && !grantTypes.every((each) => GRANT_TYPES.includes(each))) {
     yield { field: 'grant_types', reason: `must be of ${GRANT_TYPES.join(', ')}` };
   }
