@@ -331,6 +331,7 @@ describe('with tokens', () => {
       { id_token_encrypted_response_alg: 'RSA-OAEP' },
       'id_token_encrypted_response_alg is not supported',
     ],
+    ['a new login for each', { default_max_age: 0 }, 'default_max_age is not supported'],
     [
       'tokens bound to a certificate',
       { tls_client_certificate_bound_access_tokens: true },

@@ -53,6 +53,7 @@ const REFUSED = [
   'userinfo_signed_response_alg',
   'userinfo_encrypted_response_alg',
   'require_signed_request_object',
+  'default_max_age',
   'tls_client_certificate_bound_access_tokens',
 ];
 
