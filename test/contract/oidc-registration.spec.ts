@@ -504,6 +504,12 @@ describe('with tokens', () => {
     }
   });
 
+  // Origin: RFC 9110, section 15.5.6.
+  test('GET is answered 405', async () => {
+    const { status, headers } = await http('GET', sso.url, '/oidc/register');
+    expect({ status, allow: headers.allow }).toEqual({ status: 405, allow: 'POST' });
+  });
+
   test('there is no endpoint to read, change or remove a client', async () => {
     const { client_id: id } = await registered(METADATA);
     for (const method of ['GET', 'PUT', 'DELETE']) {

@@ -7,14 +7,13 @@ import { networkOf } from '@tessera/runtime';
 import { RequestRateStore } from '@tessera/throttling';
 import { rateLimitConfig } from '../../settings/namespaces.js';
 import type { RateLimitSettings } from '../../settings/rate-limit-settings.js';
-import { ENDPOINTS, FORM_PATHS } from '../paths/endpoints.js';
+import { ENDPOINTS, POST_PATHS } from '../paths/endpoints.js';
 import { LibraryPages } from './library-pages.js';
 import { answerTemporarily } from './temporary-answers.js';
 
 const LIMITED: readonly string[] = [
   `GET ${ENDPOINTS.authorization}`,
-  ...FORM_PATHS.map((path) => `POST ${path}`),
-  `POST ${ENDPOINTS.registration}`,
+  ...POST_PATHS.map((path) => `POST ${path}`),
 ];
 
 @Injectable()

@@ -5,7 +5,7 @@ import type { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, NextFunction, Request, Response } from 'express';
 import { ssoConfig } from '../../settings/namespaces.js';
 import type { SsoSettings } from '../../settings/sso-settings.js';
-import { DISCOVERY_PATHS, ENDPOINTS, FORM_PATHS, LIBRARY_PATHS } from '../paths/endpoints.js';
+import { DISCOVERY_PATHS, ENDPOINTS, LIBRARY_PATHS, POST_PATHS } from '../paths/endpoints.js';
 import { OidcProvider } from '../oidc-provider.js';
 
 /** The library adds the hash of its own script to `script-src`, for the form that takes an answer to the client. */
@@ -37,7 +37,7 @@ export class LibraryRoutes implements OnModuleInit {
         this.pass(request, response);
       };
       // Other methods are answered 405, by the router's own table.
-      if (FORM_PATHS.includes(path)) express.route(route).post(handler).options(handler);
+      if (POST_PATHS.includes(path)) express.route(route).post(handler).options(handler);
       else express.all(route, handler);
     }
   }

@@ -21,13 +21,16 @@ export const DISCOVERY_PATHS: readonly string[] = [
 ];
 
 /** Where clients send forms. */
-export const FORM_PATHS: readonly string[] = [
+const FORM_PATHS: readonly string[] = [
   ENDPOINTS.token,
   ENDPOINTS.introspection,
   ENDPOINTS.revocation,
   ENDPOINTS.pushed_authorization_request,
   ENDPOINTS.device_authorization,
 ];
+
+/** What takes nothing but the method POST. */
+export const POST_PATHS: readonly string[] = [...FORM_PATHS, ENDPOINTS.registration];
 
 /** All that the library answers, besides registrations. */
 export const LIBRARY_PATHS: readonly string[] = [
