@@ -14,9 +14,12 @@ import { BASE_URL, type Sso } from '../support/sso.js';
 
 const LOOPBACK = 'http://127.0.0.1:31337/callback';
 const PRIVATE_USE = 'com.example.app:/callback';
+/** The host is not asked: the application of the scheme gets the code. */
+const BORROWED = 'com.example.app://bank.example.org/callback';
 const NATIVE = {
   applicationType: 'native',
-  redirectUris: ['http://127.0.0.1/callback', PRIVATE_USE],
+  redirectUris: ['http://127.0.0.1/callback', PRIVATE_USE, BORROWED],
+  postLogoutRedirectUris: [BORROWED],
 } as const;
 
 let sso: Sso;
@@ -89,6 +92,23 @@ describe('a native client', () => {
       }
     },
   );
+
+  test.each([
+    ['its own loopback host', LOOPBACK, '<bdi>127.0.0.1:31337</bdi>'],
+    ['no host of its own scheme', PRIVATE_USE, undefined],
+    ['no host that its own scheme names', BORROWED, undefined],
+  ])('is shown with %s', async (_, uri, host) => {
+    const { body } = await requested('native', { redirect_uri: uri });
+    expect(/<bdi>.*<\/bdi>/.exec(body)?.[0]).toBe(host);
+  });
+
+  test('names no host at its logout', async () => {
+    const asked = { client_id: 'native', post_logout_redirect_uri: BORROWED };
+    const query = new URLSearchParams(asked).toString();
+    const { status, body } = await browser.open(`${BASE_URL}/oidc/session/end?${query}`);
+    expect([status, body]).toEqual([200, expect.stringContaining('at the request of native')]);
+    expect(body).not.toContain('<bdi>');
+  });
 
   test('is told that the user must be asked', async () => {
     const { headers } = await requested('native', { redirect_uri: LOOPBACK, prompt: 'none' });

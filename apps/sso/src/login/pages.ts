@@ -221,6 +221,12 @@ function contentSecurityPolicy(
 /** Other characters of a host, such as `;`, would add directives to the policy. */
 const ORIGIN = /^https?:\/\/[a-z0-9.:[\]-]+$/;
 
+/** The host that a browser is sent to. Undefined for a scheme of an application: nobody owns the host in it. */
+export function webHostOf(address: string): string | undefined {
+  const url = URL.parse(address);
+  return url !== null && /^https?:$/.test(url.protocol) ? url.host : undefined;
+}
+
 /** The origin of a page on another host; undefined for a URL that our pages do not contain. */
 export function originOf(url: string | undefined): string | undefined {
   const origin = URL.parse(url ?? '')?.origin;

@@ -6,7 +6,7 @@ import type { RegisteredClient } from '@tessera/services';
 import type { GrantingTicketHandle } from '@tessera/tickets';
 import { BrowserSession, handleIn, type Session } from '../../login/browser-session.js';
 import type { SignInApplication } from '../../login/login-outcome.js';
-import { imageOrigin } from '../../login/pages.js';
+import { imageOrigin, webHostOf } from '../../login/pages.js';
 import { Clients } from '../clients/clients.js';
 import { needsCredentials } from './interaction-policy.js';
 import { OidcProvider } from '../oidc-provider.js';
@@ -65,7 +65,7 @@ export class Interactions {
     const { logo } = properties;
     return {
       name,
-      host: URL.parse(String(address))?.host || undefined,
+      host: webHostOf(String(address)),
       logo: imageOrigin(logo) === undefined ? undefined : logo,
       ssoEnabled,
       ...(typeof hint === 'string' && { username: hint }),

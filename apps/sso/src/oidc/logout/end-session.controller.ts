@@ -14,7 +14,7 @@ import { type Answer, BodyForm, Form, QueryForm, redirect } from '@tessera/serve
 import { BrowserLogout } from '../../login/browser-logout.js';
 import { BrowserSession, type Session } from '../../login/browser-session.js';
 import { PageErrorsFilter } from '../../login/page-errors.filter.js';
-import { Pages } from '../../login/pages.js';
+import { Pages, webHostOf } from '../../login/pages.js';
 import { SameOriginGuard } from '../../login/same-origin.guard.js';
 import { APEREO_LOGOUT } from '../paths/apereo-paths.js';
 import {
@@ -95,7 +95,7 @@ export class EndSessionController {
     }: { readonly asked: EndSessionRequest; readonly sessions: readonly Session[] },
   ): Promise<Answer> {
     const client = this.requests.clientOf(asked);
-    const host = URL.parse(asked.redirectUri ?? '')?.host;
+    const host = webHostOf(asked.redirectUri ?? '');
     const execution = await this.requests.seal(asked, sessions);
     const application = client && { name: client.name, host };
     const action = `${request.path}/${CONFIRMATION}${localesIn(query)}`;
