@@ -530,6 +530,32 @@ describe('with tokens', () => {
     await until('the database is back', async () => (await register(METADATA)).status === 201);
   });
 
+  // Origin: a holder of a token slowed down the logins of all others.
+  test('many at once leave the connections of the database to others', async () => {
+    const { dataSource } = sso.database;
+    const waiting = async (): Promise<number> => {
+      const [row] = await dataSource.query<readonly [{ readonly count: number }]>(
+        "select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      );
+      return row.count;
+    };
+    const holder = dataSource.createQueryRunner();
+    await holder.startTransaction();
+    await holder.query('select from registered_service_version for update');
+    const registrations = Promise.all(Array.from({ length: 20 }, () => register(METADATA)));
+    try {
+      await until('one waits', async () => (await waiting()) > 0);
+      const localAddress = '127.0.7.1';
+      const other = await register(METADATA, { authorization: 'Bearer wrong', localAddress });
+      expect([other.status, await waiting()]).toEqual([401, 1]);
+    } finally {
+      await holder.rollbackTransaction();
+      await holder.release();
+    }
+    const statuses = (await registrations).map(({ status }) => status);
+    expect(statuses).toEqual(Array(20).fill(201));
+  });
+
   test('wrong tokens are throttled, and right ones are not', async () => {
     const localAddress = '127.0.5.1';
     const wrong = () => register(METADATA, { authorization: 'Bearer wrong', localAddress });

@@ -37,6 +37,8 @@ interface Registration {
 export class ClientRegistrations extends PartialAdapter {
   /** By context of a request. */
   private readonly registrations = new WeakMap<object, Registration>();
+  /** Ends with the last one that was begun. */
+  private stored: Promise<unknown> = Promise.resolve();
 
   constructor(
     readonly clients: Clients,
@@ -65,16 +67,24 @@ export class ClientRegistrations extends PartialAdapter {
     });
   }
 
+  /**
+   * Stores what {@link read} has read, after the library has accepted it. This node knows the client when it returns.
+   *
+   * One at a time: changes of services wait for each other in the database, and would keep all its connections from logins.
+   *
+   * @throws DatabaseError
+   */
+  override upsert(): Promise<undefined> {
+    const added = this.stored.then(() => this.add());
+    this.stored = added.catch(() => {});
+    return added;
+  }
+
   find(clientId: string): Promise<AdapterPayload | undefined> {
     return Promise.resolve(this.clients.find(clientId));
   }
 
-  /**
-   * Stores what {@link read} has read, after the library has accepted it. This node knows the client when it returns.
-   *
-   * @throws DatabaseError
-   */
-  override async upsert(): Promise<undefined> {
+  private async add(): Promise<undefined> {
     const { ctx } = Provider;
     const registration = ctx && this.registrations.get(ctx);
     if (ctx === undefined || registration === undefined) {
