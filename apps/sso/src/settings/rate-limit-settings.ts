@@ -5,7 +5,7 @@ export class RateLimitSettings extends rateLimitSettings('sso') {
   @RequestLimit('sso.rate-limit.login') login = 0;
   /** Of `POST /login`. */
   @RequestLimit('sso.rate-limit.login-form') loginForm = 600;
-  /** Of `POST /v1/services/add/{tgt}`. */
+  /** Of `POST /v1/services/add/{tgt}`, and of clients of OpenID Connect that register themselves. */
   @RequestLimit('sso.rate-limit.register') register = 600;
   /** Of each endpoint of OpenID Connect that stores something or checks the client. Users of an application share its address. */
   @RequestLimit('sso.rate-limit.oidc') oidc = 6_000;

@@ -22,7 +22,7 @@ export class LibraryRateLimit {
     private readonly requests: RequestRateStore,
     private readonly pages: LibraryPages,
     @Inject(rateLimitConfig.KEY)
-    private readonly settings: Pick<RateLimitSettings, 'oidc' | 'window'>,
+    private readonly settings: Pick<RateLimitSettings, 'oidc' | 'register' | 'window'>,
   ) {}
 
   adapt(provider: Provider): void {
@@ -37,7 +37,8 @@ export class LibraryRateLimit {
 
   /** 0 for a request that may go on. */
   private async secondsToWait({ method, path }: KoaContextWithOIDC): Promise<number> {
-    const { oidc: limit, window } = this.settings;
+    const { oidc, register, window } = this.settings;
+    const limit = path === ENDPOINTS.registration ? register : oidc;
     if (limit === 0 || !LIMITED.includes(`${method} ${path}`)) return 0;
     const network = networkOf(currentClientAddress() ?? '');
     const key = sha256(JSON.stringify(['oidc', path, network]));
