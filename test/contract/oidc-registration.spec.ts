@@ -599,11 +599,14 @@ describe('with tokens', () => {
       ['REGISTER_SERVICE failure invalid_client_metadata', null],
       ['AUTHENTICATE_CLIENT failure invalid_token', null],
     ]);
-    expect(events[0]?.details).toMatchObject({
-      name: 'Photos',
-      clientId: answer['client_id'],
-      initialAccessToken: sha256(token).slice(0, 16),
-    });
+    const initialAccessToken = sha256(token).slice(0, 16);
+    expect(events.map(({ details }) => details)).toMatchObject([
+      { name: 'Photos', clientId: answer['client_id'], initialAccessToken },
+      { secret: expect.any(String) },
+      { initialAccessToken },
+      { initialAccessToken },
+      {},
+    ]);
   });
 
   test('other nodes know the client when they are told of it', async () => {

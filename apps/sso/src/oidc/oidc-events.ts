@@ -45,6 +45,8 @@ export type OidcEvent = Participants &
     /** Of a client that has a valid initial access token. */
     | {
         readonly type: 'registration';
+        /** Its id. */
+        readonly initialAccessToken: string;
         readonly outcome: FinalOutcome;
         readonly reason?: string | undefined;
       }
@@ -83,7 +85,8 @@ function auditEventOf(event: OidcEvent): AuditEvent | undefined {
       // A success is recorded in the transaction of the change.
       if (event.outcome === 'granted') return undefined;
       const reason = event.outcome === 'failed' ? 'ERROR' : event.reason;
-      return { action: 'REGISTER_SERVICE', outcome: OUTCOMES[event.outcome], reason };
+      const details = { initialAccessToken: event.initialAccessToken };
+      return { action: 'REGISTER_SERVICE', outcome: OUTCOMES[event.outcome], reason, details };
     }
     case 'authorization':
     case 'tokens': {

@@ -2,6 +2,7 @@
 import { errors, type KoaContextWithOIDC } from 'oidc-provider';
 import { withoutQuery } from '@tessera/logging';
 import { readAuthorization } from '@tessera/server';
+import { initialAccessTokenId } from '@tessera/services';
 import { ThrottledClient } from '../clients/client-throttle.js';
 import type {
   FinalOutcome,
@@ -116,7 +117,13 @@ function registrationIn(
 ): OidcEvent | undefined {
   const { InitialAccessToken: token, Client: client } = oidc.entities;
   if (token === undefined) return undefined;
-  return { type: 'registration', client: client?.clientId, ...resultOf(outcome) };
+  const initialAccessToken = initialAccessTokenId(token.jti);
+  return {
+    type: 'registration',
+    initialAccessToken,
+    client: client?.clientId,
+    ...resultOf(outcome),
+  };
 }
 
 /** As far as they are known. */
