@@ -124,6 +124,16 @@ test.each([
   expect({ status, allow: headers.allow }).toEqual({ status: 405, allow: 'POST' });
 });
 
+test.each([
+  '/oidc/jwks',
+  '/oidc/.well-known/openid-configuration',
+  '/oidc/.well-known/oauth-authorization-server',
+])('HEAD %s is answered as GET, without the body', async (path) => {
+  const { status, headers, body } = await http('HEAD', sso.url, path);
+  const got = await http('GET', sso.url, path);
+  expect([status, headers['content-length'], body]).toEqual([200, String(got.body.length), '']);
+});
+
 describe('a method that a path does not have changes nothing', () => {
   test.each([
     ['/authorize', ['PUT', 'DELETE', 'PATCH', 'HEAD']],
@@ -134,7 +144,7 @@ describe('a method that a path does not have changes nothing', () => {
     ['/introspect', ['GET', 'PUT', 'DELETE', 'PATCH', 'HEAD']],
     ['/revoke', ['GET', 'PUT', 'DELETE', 'PATCH', 'HEAD']],
     ['/userinfo', ['PUT', 'DELETE', 'PATCH', 'HEAD']],
-    ['/jwks', ['POST', 'PUT', 'DELETE', 'PATCH', 'HEAD']],
+    ['/jwks', ['POST', 'PUT', 'DELETE', 'PATCH']],
   ])('%s', async (path, methods) => {
     for (const method of methods) {
       const headers = { authorization, 'content-type': FORM, 'x-http-method-override': 'POST' };

@@ -434,7 +434,7 @@ describe('with tokens', () => {
       post_logout_redirect_uris: [],
       grant_types: ['authorization_code'],
       response_types: ['code'],
-      scope: 'openid profile email',
+      scope: 'openid profile email address phone offline_access',
       token_endpoint_auth_method: 'client_secret_basic',
       id_token_signed_response_alg: 'RS256',
       subject_type: 'public',

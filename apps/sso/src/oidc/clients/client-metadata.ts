@@ -145,7 +145,8 @@ function clientIn(given: SentMetadata): object {
     // The default of RFC 7591.
     grantTypes: ['authorization_code'],
     ...Object.fromEntries(fields),
-    ...(typeof given['scope'] === 'string' && { scopes: scopesIn(given['scope']) }),
+    // OpenID Connect registrations have no such member.
+    scopes: typeof given['scope'] === 'string' ? scopesIn(given['scope']) : SCOPES,
     // Nobody here knows the client: its users decide.
     consent: 'always',
   };

@@ -5,7 +5,13 @@ import type { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, NextFunction, Request, Response } from 'express';
 import { ssoConfig } from '../../settings/namespaces.js';
 import type { SsoSettings } from '../../settings/sso-settings.js';
-import { DISCOVERY_PATHS, ENDPOINTS, LIBRARY_PATHS, POST_PATHS } from '../paths/endpoints.js';
+import {
+  DISCOVERY_PATHS,
+  ENDPOINTS,
+  LIBRARY_PATHS,
+  POST_PATHS,
+  PUBLIC_PATHS,
+} from '../paths/endpoints.js';
 import { OidcProvider } from '../oidc-provider.js';
 
 /** The library adds the hash of its own script to `script-src`, for the form that takes an answer to the client. */
@@ -30,8 +36,9 @@ export class LibraryRoutes implements OnModuleInit {
     for (const path of this.paths) {
       const route = `${this.prefix}${path}`;
       const handler = (request: Request, response: Response, next: NextFunction): void => {
+        if (!isSpelled(request.path, route)) return next();
         // HEAD must change nothing, and the library would grant a code.
-        if (request.method === 'HEAD' || !isSpelled(request.path, route)) return next();
+        if (request.method === 'HEAD' && !PUBLIC_PATHS.includes(path)) return next();
         // A form goes on as a link.
         if (request.method === 'POST' && path === ENDPOINTS.authorization) return next();
         this.pass(request, response);

@@ -20,6 +20,9 @@ export const DISCOVERY_PATHS: readonly string[] = [
   '/.well-known/oauth-authorization-server',
 ];
 
+/** Documents that are the same for everybody. */
+export const PUBLIC_PATHS: readonly string[] = [...DISCOVERY_PATHS, ENDPOINTS.jwks];
+
 /** Where clients send forms. */
 const FORM_PATHS: readonly string[] = [
   ENDPOINTS.token,
@@ -34,11 +37,10 @@ export const POST_PATHS: readonly string[] = [...FORM_PATHS, ENDPOINTS.registrat
 
 /** All that the library answers, besides registrations. */
 export const LIBRARY_PATHS: readonly string[] = [
-  ...DISCOVERY_PATHS,
+  ...PUBLIC_PATHS,
   ENDPOINTS.authorization,
   `${ENDPOINTS.authorization}/:uid`,
   ENDPOINTS.userinfo,
-  ENDPOINTS.jwks,
   ...FORM_PATHS,
   // Where the browser comes back to after the login page. The page of devices itself is ours.
   `${ENDPOINTS.code_verification}/:uid`,
