@@ -609,7 +609,7 @@ describe('with tokens', () => {
     ]);
   });
 
-  test('other nodes know the client when they are told of it', async () => {
+  test('other nodes know the client when they are notified', async () => {
     const directory = await makeFolder();
     const live = await ReloadableSettings.load(SsoSettings, {
       application: 'sso',

@@ -39,7 +39,7 @@ export type OidcEvent = Participants &
     | {
         readonly type: 'client-refused';
         readonly outcome: 'refused' | 'throttled';
-        /** As the client is told: `invalid_client`. */
+        /** The error code that the client gets, such as `invalid_client`. */
         readonly reason?: string | undefined;
       }
     /** Of a client that has a valid initial access token. */

@@ -1,4 +1,4 @@
-// Writes changes of registered services, and ends what goes with them: secrets and consents.
+// Writes changes of registered services, and removes secrets and consents that no longer apply.
 import type { EntityManager, Repository } from 'typeorm';
 import { hasSecrets } from '../client-definition.js';
 import { hasNewRedirectOrigin } from '../matching/redirect-patterns.js';
@@ -23,7 +23,7 @@ export async function writeChange(
   const { id } = before;
   await rowsOf(manager).update({ id }, { ...change, updatedAt: NOW });
   if (!hasSecrets(change.client)) await new ClientSecrets(manager).removeAll(id);
-  // Users have allowed what they were shown: another host is not to inherit that.
+  // Users allowed access for the hosts that the page showed, so another host needs a new consent.
   if (hasNewRedirectOrigin(change.client, before.client)) {
     await manager.query('delete from oidc_consent where service_id = $1', [id]);
   }

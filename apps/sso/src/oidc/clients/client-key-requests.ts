@@ -23,7 +23,7 @@ export class ClientKeyRequests {
   constructor(private readonly outgoing: OutgoingClient) {}
 
   /**
-   * As `fetch`, for a GET request to an allowed address. Logs a failure: the client is told of a bad signature.
+   * As `fetch`, for a GET request to an allowed address. Logs a failure, because the client only gets an error about its signature.
    *
    * @throws OutgoingError, SyntaxError; for some seconds the same one, without a call
    */

@@ -3,6 +3,7 @@ import { type AllClientMetadata, errors } from 'oidc-provider';
 import {
   type ClientDefinition,
   type FieldViolation,
+  hasSecrets,
   InvalidServiceError,
   type NewService,
   originOfPattern,
@@ -70,12 +71,11 @@ export function metadataOf(
   { name, clientId, client }: Pick<RegisteredClient, 'name' | 'clientId' | 'client'>,
   scopes: readonly string[],
 ): AllClientMetadata {
-  const usesSecret = client.tokenEndpointAuthMethod.startsWith('client_secret');
   const hasCode = client.grantTypes.includes('authorization_code');
   return {
     client_id: clientId,
     client_name: name,
-    ...(usesSecret && { client_secret: NO_SECRET }),
+    ...(hasSecrets(client) && { client_secret: NO_SECRET }),
     application_type: client.applicationType,
     token_endpoint_auth_method: client.tokenEndpointAuthMethod,
     // Of patterns, the library needs the origins: for CORS, and because it wants a URI.
@@ -91,7 +91,7 @@ export function metadataOf(
   };
 }
 
-/** What a client that has registered is told, without its secret. */
+/** The answer to a registration, without the secret. */
 export function answerOf(
   service: Pick<
     RegisteredClient,
@@ -147,7 +147,7 @@ function clientIn(given: SentMetadata): object {
     ...Object.fromEntries(fields),
     // OpenID Connect registrations have no such member.
     scopes: typeof given['scope'] === 'string' ? scopesIn(given['scope']) : SCOPES,
-    // Nobody here knows the client: its users decide.
+    // No operator has checked the client, so its users decide.
     consent: 'always',
   };
 }
@@ -245,6 +245,6 @@ function inMembers({ field, reason }: FieldViolation): FieldViolation {
 function refusal(violations: readonly FieldViolation[]): errors.InvalidClientMetadata {
   const isFirst = ({ field }: FieldViolation): boolean => field === 'redirect_uris';
   const sorted = [...violations.filter(isFirst), ...violations.filter((each) => !isFirst(each))];
-  const told = new Set(sorted.map(({ field, reason }) => `${field} ${reason}`));
-  return new errors.InvalidClientMetadata([...told].join('; '));
+  const descriptions = new Set(sorted.map(({ field, reason }) => `${field} ${reason}`));
+  return new errors.InvalidClientMetadata([...descriptions].join('; '));
 }

@@ -12,6 +12,7 @@ import {
 import { type AuditEvent, AuditTrail } from '@tessera/audit';
 import {
   ClientSecrets,
+  hasSecrets,
   initialAccessTokenId,
   newClientId,
   type NewClientSecret,
@@ -37,7 +38,7 @@ interface Registration {
 export class ClientRegistrations extends PartialAdapter {
   /** By context of a request. */
   private readonly registrations = new WeakMap<object, Registration>();
-  /** Ends with the last one that was begun. */
+  /** Settles when all registrations that have started are stored. */
   private stored: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -70,7 +71,8 @@ export class ClientRegistrations extends PartialAdapter {
   /**
    * Stores what {@link read} has read, after the library has accepted it. This node knows the client when it returns.
    *
-   * One at a time: changes of services wait for each other in the database, and would keep all its connections from logins.
+   * Stores one registration at a time: transactions that change services wait for each other, and many of them would leave
+   * logins no connection.
    *
    * @throws DatabaseError
    */
@@ -129,9 +131,7 @@ export class ClientRegistrations extends PartialAdapter {
     { id, client }: RegisteredClient,
     transaction: EntityManager,
   ): Promise<NewClientSecret | undefined> {
-    return client.tokenEndpointAuthMethod.startsWith('client_secret')
-      ? new ClientSecrets(transaction).add(id)
-      : undefined;
+    return hasSecrets(client) ? new ClientSecrets(transaction).add(id) : undefined;
   }
 
   private get scopes(): readonly string[] {

@@ -1,10 +1,10 @@
-// SQL of the table oidc_grant that is more than a line.
+// The longer SQL statements for the table oidc_grant.
 
 /** The columns of a `StoredGrant`. */
 export const GRANT = `id, sid, client_id as "clientId", principal, scopes, encode(session_id, 'hex') as session,
   extract(epoch from expires_at)::float8 as "expiresAt"`;
 
-/** A grant outlives its tokens by as long, so that it is not written for each of them. */
+/** A grant ends this much later than its tokens, so that not every authorization writes it. */
 const SPARE = `interval '1 hour'`;
 
 /**
@@ -35,7 +35,7 @@ export const OPEN_GRANT = `
   )
   select * from found union all select * from opened`;
 
-/** Before the insertion of a refresh token: its grant does not end earlier. */
+/** Precedes the insertion of a refresh token, so that the grant does not end before the token. */
 export const EXTEND_GRANT = `
   with extended as (
     update oidc_grant set expires_at = now() + $7::float8 * interval '1 second' + ${SPARE}

@@ -51,12 +51,12 @@ export class Grants {
     return new provider.Grant(grantPayload(stored, registered.client.scopes));
   }
 
-  /** Whether clients are told of the end of sessions. */
+  /** Whether clients get logout messages. */
   get singleLogout(): boolean {
     return this.settings.singleLogout;
   }
 
-  /** So that the client is told when the session ends, if it is to be. Counts as a use of the session. */
+  /** Records the client for its logout message, if it has a logout URL. Counts as a use of the session. */
   private async record(
     client: RegisteredClient,
     { handle }: SessionDetails,

@@ -1,4 +1,4 @@
-// What is read once in a request to the library, which asks for the same several times.
+// Caches what the library reads several times in one request.
 import { Provider } from 'oidc-provider';
 
 export class RequestCache<V> {
